@@ -11,7 +11,7 @@ import numpy as np
 
 from .garments import ramp
 from .pieces import Piece, cloth
-from .sheet import MIXED, Faces, Sheet
+from .sheet import MIXED, Faces, Sheet, border
 from .surface_points import located, quads_near
 from .template import Template
 
@@ -50,6 +50,8 @@ FALLS = {"bob": Fall(0.030, 0.008, False), "long": Fall(-0.156, 0.006, True)}
 """By style: to the chin, to the shoulder blades."""
 BACK = (0.050, -0.030)
 """Metres above the lower end of the neck between which falling hair comes to lie on the back."""
+NAPE = 0.045
+"""Metres that it does so higher up in the middle, where a heavy person's neck stands out."""
 ON_BACK = 0.032
 """Metres off the skin of the back, over clothes."""
 BACK_WIDTH = ((-0.06, 0.06), (0.100, 0.085))
@@ -114,7 +116,9 @@ def mantle(template: Template, style: str, middle: np.ndarray) -> Piece:
         np.vstack([scalp.shares, hanging.shares]),
         grid(hangs, len(levels)),
     )
-    return cloth("body", "hair", sheet, np.concatenate([scalp_offset, hanging_offset]))
+    rate = np.where(np.arange(len(sheet.rows)) < len(scalp.rows), 0.0, 0.5)
+    rate[np.unique(border(sheet.faces))] = 0.0
+    return cloth("body", "hair", sheet, np.concatenate([scalp_offset, hanging_offset]), rate, 4)
 
 
 def scalp_rows(template: Template, middle: np.ndarray, azimuth: np.ndarray) -> tuple[Sheet, np.ndarray]:
@@ -162,8 +166,10 @@ def hanging_rows(
     turns = np.tile(azimuth, count)
     fallen = np.repeat(np.linspace(1.0 / count, 1.0, count), len(hangs))
     along *= 1.0 + 0.018 * waves(turns + 0.4) * fallen
-    held = np.repeat(
-        ramp(levels - neck, BACK[1], BACK[0]) if FALLS[style].lies else np.ones(count), len(hangs)
+    held = (
+        held_by_head(turns, np.repeat(levels - neck, len(hangs)))
+        if FALLS[style].lies
+        else np.ones(len(turns))
     )
     rows, shares = np.zeros((len(turns), MIXED), dtype=int), np.zeros((len(turns), MIXED))
     rows[:, :3], shares[:, :3] = (
@@ -184,6 +190,12 @@ def hanging_rows(
     thick = held * thick + (1.0 - held) * ON_BACK + 0.05 * held * (1.0 - held)  # round the shoulder
     offset = thick - FALLS[style].turned_in * ramp(fallen, 0.6, 1.0)
     return Sheet(rows, shares, []), offset
+
+
+def held_by_head(azimuth: np.ndarray, above: np.ndarray) -> np.ndarray:
+    """(n,) 1 to 0: how much hair goes with the head at metres above the lower end of the neck; the nape ends first."""
+    higher = NAPE * ramp(np.abs(np.degrees(azimuth)), 95.0, 140.0)
+    return ramp(above - higher, BACK[1], BACK[0])
 
 
 def on_back(template: Template, azimuth: np.ndarray, heights: np.ndarray) -> Sheet:
