@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from .garments import ramp
-from .mantle import FACE, FALLS, forehead_line, mantle, scalp_chart
+from .mantle import FACE, FALLS, TUCK, forehead_line, mantle, scalp_chart
 from .pieces import Piece, cloth
 from .sheet import Sheet, border, cut, neighbours, whole_sheet
 from .strands import brows, grown, line_strands
@@ -23,8 +23,6 @@ THICKNESS = {"short": 0.013, "thinning": 0.005}
 """Metres that hair stands off the scalp, for a stature of 1.75 m."""
 FINE_HAIRS = {"short": ((-84.0, 84.0),), "thinning": ((-92.0, -77.0), (77.0, 92.0))}
 """Degrees from straight ahead between which fine hairs come out along the hair line."""
-TUCK = 0.001
-"""Metres that the edge of hair lies under the skin, so that no gap is seen below it."""
 HAIRS_TO_THE_METRE = 1900
 STYLES = (*THICKNESS, *FALLS)
 """Hair that can be worn."""

@@ -15,6 +15,8 @@ from .sheet import MIXED, Faces, Sheet, border
 from .surface_points import located, quads_near
 from .template import Template
 
+TUCK = 0.001
+"""Metres that the edge of hair lies under the skin, so that no gap is seen below it, for a stature of 1.75 m."""
 COLUMNS = 72
 """About the head."""
 SCALP_ROWS = 8
@@ -110,15 +112,26 @@ def mantle(template: Template, style: str, middle: np.ndarray) -> Piece:
     hangs = np.flatnonzero(np.abs(np.degrees(azimuth)) > FACE)
     levels, start = hanging_levels(template, style, middle)
     scalp, scalp_offset = scalp_rows(template, middle, azimuth)
-    hanging, hanging_offset = hanging_rows(template, style, scalp, azimuth[hangs], hangs, levels, start)
+    count = len(levels)
+    locks = Locks(
+        FALLS[style],
+        np.tile(azimuth[hangs], count),
+        np.tile(1 + (SCALP_ROWS - 1) * COLUMNS + hangs, count),
+        np.repeat(levels, len(hangs)),
+        np.repeat(start - levels, len(hangs)),
+        np.repeat(np.linspace(1.0 / count, 1.0, count), len(hangs)),
+    )
+    held = held_by_head(template, locks)
+    hanging = hanging_rows(template, scalp, locks, held)
     sheet = Sheet(
         np.vstack([scalp.rows, hanging.rows]),
         np.vstack([scalp.shares, hanging.shares]),
-        grid(hangs, len(levels)),
+        grid(hangs, count),
     )
     rate = np.where(np.arange(len(sheet.rows)) < len(scalp.rows), 0.0, 0.5)
     rate[np.unique(border(sheet.faces))] = 0.0
-    return cloth("body", "hair", sheet, np.concatenate([scalp_offset, hanging_offset]), rate, 4)
+    offset = np.concatenate([scalp_offset, hanging_offset(locks, held)])
+    return cloth("body", "hair", sheet, offset, rate, 4)
 
 
 def scalp_rows(template: Template, middle: np.ndarray, azimuth: np.ndarray) -> tuple[Sheet, np.ndarray]:
@@ -133,7 +146,7 @@ def scalp_rows(template: Template, middle: np.ndarray, azimuth: np.ndarray) -> t
     is_open = 1.0 - ramp(np.abs(np.degrees(turns)), FACE - 8.0, FACE + 3.0)
     thick = np.interp(degrees, *THICK) * (1.0 + 0.12 * waves(turns) * degrees / HANGING)
     thick *= 1.0 - 0.65 * parting(turns, degrees)
-    tucked = -0.001 + (thick + 0.001) * np.sqrt(ramp(inside, 0.0, 0.030))
+    tucked = -TUCK + (thick + TUCK) * np.sqrt(ramp(inside, 0.0, 0.030))
     offset = is_open * tucked + (1.0 - is_open) * thick
     return sheet, np.concatenate([[THICK[1][0]], offset])
 
@@ -146,56 +159,58 @@ def hanging_levels(template: Template, style: str, middle: np.ndarray) -> tuple[
     return start + (end - start) * np.arange(1, count + 1) / count, start
 
 
-def hanging_rows(
-    template: Template,
-    style: str,
-    scalp: Sheet,
-    azimuth: np.ndarray,
-    hangs: np.ndarray,
-    levels: np.ndarray,
-    start: float,
-) -> tuple[Sheet, np.ndarray]:
-    """Rows below the last one of the scalp, column by column within a row, and their metres off the body.
+@dataclass(frozen=True)
+class Locks:
+    """Vertices of the hanging rows, column by column within a row."""
 
-    A vertex is its root moved along the head's axis, and below the neck more and more a place of the back.
-    """
-    roots = 1 + (SCALP_ROWS - 1) * COLUMNS + hangs
-    count, neck = len(levels), template.joint("neck")[2]
+    fall: Fall
+    azimuth: np.ndarray
+    """(n,) radians from straight ahead"""
+    roots: np.ndarray
+    """(n,) vertex of the scalp's last row that each hangs from"""
+    level: np.ndarray
+    """(n,) metres above the ground on the base body"""
+    drop: np.ndarray
+    """(n,) metres below the root on the base body"""
+    fallen: np.ndarray
+    """(n,) share of the whole fall, 1 at the end"""
+
+
+def held_by_head(template: Template, locks: Locks) -> np.ndarray:
+    """(n,) 1 to 0: how far locks go with the head, and not with the back; at the nape they come to lie first."""
+    if not locks.fall.lies:
+        return np.ones(len(locks.level))
+    higher = NAPE * ramp(np.abs(np.degrees(locks.azimuth)), 95.0, 140.0)
+    return ramp(locks.level - template.joint("neck")[2] - higher, BACK[1], BACK[0])
+
+
+def hanging_rows(template: Template, scalp: Sheet, locks: Locks, held: np.ndarray) -> Sheet:
+    """Locks without faces: their roots moved along the head's axis, and the less the head holds them, the more a place
+    of the back."""
     upper, lower = template.joints["head-2"], template.joints["head"]
-    along = np.repeat(start - levels, len(hangs)) / (template.base[upper, 2] - template.base[lower, 2])
-    turns = np.tile(azimuth, count)
-    fallen = np.repeat(np.linspace(1.0 / count, 1.0, count), len(hangs))
-    along *= 1.0 + 0.018 * waves(turns + 0.4) * fallen
-    held = (
-        held_by_head(turns, np.repeat(levels - neck, len(hangs)))
-        if FALLS[style].lies
-        else np.ones(len(turns))
-    )
-    rows, shares = np.zeros((len(turns), MIXED), dtype=int), np.zeros((len(turns), MIXED))
-    rows[:, :3], shares[:, :3] = (
-        np.tile(scalp.rows[roots, :3], (count, 1)),
-        held[:, None] * np.tile(scalp.shares[roots, :3], (count, 1)),
-    )
+    along = locks.drop / (template.base[upper, 2] - template.base[lower, 2])
+    along *= 1.0 + 0.018 * waves(locks.azimuth + 0.4) * locks.fallen
+    rows, shares = np.zeros((len(held), MIXED), dtype=int), np.zeros((len(held), MIXED))
+    rows[:, :3] = scalp.rows[locks.roots, :3]
+    shares[:, :3] = held[:, None] * scalp.shares[locks.roots, :3]
     rows[:, 3:5] = (upper, lower)
     shares[:, 3], shares[:, 4] = -held * along, held * along
     lying = np.flatnonzero(held < 1.0)
     if len(lying):
-        back = on_back(template, turns[lying], np.repeat(levels, len(hangs))[lying])
-        rows[lying, 5:], shares[lying, 5:] = (
-            back.rows[:, :3],
-            (1.0 - held[lying])[:, None] * back.shares[:, :3],
-        )
-    side = ramp(np.abs(np.degrees(turns)), FACE, FACE + 30.0)
-    thick = THICK[1][-1] * (0.6 + 0.4 * side + (0.12 + 0.2 * fallen) * waves(turns)) + 0.005 * side * fallen
-    thick = held * thick + (1.0 - held) * ON_BACK + 0.05 * held * (1.0 - held)  # round the shoulder
-    offset = thick - FALLS[style].turned_in * ramp(fallen, 0.6, 1.0)
-    return Sheet(rows, shares, []), offset
+        back = on_back(template, locks.azimuth[lying], locks.level[lying])
+        rows[lying, 5:] = back.rows[:, :3]
+        shares[lying, 5:] = (1.0 - held[lying])[:, None] * back.shares[:, :3]
+    return Sheet(rows, shares, [])
 
 
-def held_by_head(azimuth: np.ndarray, above: np.ndarray) -> np.ndarray:
-    """(n,) 1 to 0: how much hair goes with the head at metres above the lower end of the neck; the nape ends first."""
-    higher = NAPE * ramp(np.abs(np.degrees(azimuth)), 95.0, 140.0)
-    return ramp(above - higher, BACK[1], BACK[0])
+def hanging_offset(locks: Locks, held: np.ndarray) -> np.ndarray:
+    """(n,) metres of the locks off the body: close to the face, wavier and wider the further down, turned in at the
+    end, and with a bow where they go over the shoulder."""
+    side = ramp(np.abs(np.degrees(locks.azimuth)), FACE, FACE + 30.0)
+    wavy = (0.12 + 0.2 * locks.fallen) * waves(locks.azimuth)
+    thick = THICK[1][-1] * (0.6 + 0.4 * side + wavy) + 0.005 * side * locks.fallen
+    thick = held * thick + (1.0 - held) * ON_BACK + 0.05 * held * (1.0 - held)
+    return thick - locks.fall.turned_in * ramp(locks.fallen, 0.6, 1.0)
 
 
 def on_back(template: Template, azimuth: np.ndarray, heights: np.ndarray) -> Sheet:
