@@ -10,9 +10,9 @@ from ..base.blender_version import use_nodes
 from ..show.node_tree import NodeTree, Rgb
 
 SKIN_TONES: dict[str, Rgb] = {
-    "I": (0.78, 0.54, 0.44),
-    "II": (0.68, 0.43, 0.32),
-    "III": (0.56, 0.33, 0.225),
+    "I": (0.70, 0.45, 0.34),
+    "II": (0.61, 0.355, 0.245),
+    "III": (0.51, 0.285, 0.185),
     "IV": (0.40, 0.215, 0.130),
     "V": (0.235, 0.115, 0.066),
     "VI": (0.105, 0.050, 0.030),
@@ -34,10 +34,20 @@ FIXED: dict[str, Rgb] = {
     "helmet": (0.55, 0.55, 0.57),
 }
 """Colours that are not chosen."""
+BROW_OF_LIGHT_HAIR: Rgb = (0.230, 0.180, 0.145)
+"""What the brows of the lightest hair are nearly as dark as."""
+RECIPE, VERSION = "mannequin_nodes", 2
+"""Custom property of a material that tells which version of the nodes it has; 2 wants no attribute `solid`."""
 FABRIC, GLOSSY = (
     ("upper", "lower", "inner", "pack"),
     ("eye", "iris", "pupil", "teeth", "helmet", "frame", "lens"),
 )
+
+
+CROWN: Rgb = (0.03, 0.0, 0.0)
+"""Metres on the base body: where hair runs out from; only level distances from it count."""
+STRANDS, CELLS_ALONG = 70.0, 22.0
+"""Strands to the radian about the crown, and cells of noise to the metre along them."""
 
 
 class Nodes(NodeTree):
@@ -55,19 +65,39 @@ class Nodes(NodeTree):
 
     def stretched(self, scale: Rgb) -> bpy.types.NodeSocket:
         """Places on the base body, scaled along the axes."""
-        node = self.tree.nodes.new("ShaderNodeVectorMath")
-        node.operation = "MULTIPLY"
-        self.put(node.inputs[0], self.attribute("rest"))
-        self.put(node.inputs[1], scale)
-        return node.outputs[0]
+        return self.vector("MULTIPLY", self.attribute("rest"), scale)
 
     def noise(self, scale: Rgb, detail: float = 3.0, distortion: float = 0.0) -> bpy.types.NodeSocket:
         """Noise of so many cells to the metre along the axes, 0 to 1."""
-        node = self.node(
-            "ShaderNodeTexNoise", Vector=self.stretched(scale), Detail=detail, Distortion=distortion
-        )
-        node.inputs["Scale"].default_value = 1.0
+        return self.noise_at(self.stretched(scale), 1.0, detail, distortion)
+
+    def noise_at(
+        self, places: bpy.types.NodeSocket, scale: float, detail: float, distortion: float
+    ) -> bpy.types.NodeSocket:
+        """Noise of so many cells to the unit of a vector, 0 to 1."""
+        node = self.node("ShaderNodeTexNoise", Vector=places, Detail=detail, Distortion=distortion)
+        node.inputs["Scale"].default_value = scale
         return node.outputs[0]
+
+    def vector(self, operation: str, first: object, second: object = None, output: int = 0) -> object:
+        """A sum, a product and so on of vectors."""
+        node = self.tree.nodes.new("ShaderNodeVectorMath")
+        node.operation = operation
+        self.put(node.inputs[0], first)
+        self.put(node.inputs[1], second)
+        return node.outputs[output]
+
+    def from_crown(self) -> bpy.types.NodeSocket:
+        """Places on the base body as hair runs: about the crown in strands, and along them in cells of noise."""
+        level = self.vector(
+            "MULTIPLY", self.vector("SUBTRACT", self.attribute("rest"), CROWN), (1.0, 1.0, 0.0)
+        )
+        about = self.vector("SCALE", self.vector("NORMALIZE", level))
+        about.node.inputs["Scale"].default_value = STRANDS
+        rest = self.node("ShaderNodeSeparateXYZ", self.attribute("rest")).outputs[2]
+        out = self.vector("LENGTH", level, output=1)
+        run = self.calculate("MULTIPLY", self.calculate("SUBTRACT", out, rest), CELLS_ALONG)
+        return self.vector("ADD", about, self.node("ShaderNodeCombineXYZ", 0.0, 0.0, run).outputs[0])
 
     def bump(
         self, height: bpy.types.NodeSocket, strength: float, depth: float, below: object = None
@@ -85,14 +115,33 @@ def times(color: Rgb, factor: float | Rgb) -> Rgb:
     return tuple(min(channel * by, 1.0) for channel, by in zip(color, factors, strict=True))
 
 
+def brow_color(hair: Rgb) -> Rgb:
+    """Colour of brows: that of the hair where it is dark, and the lighter the hair, the nearer to a grey brown.
+
+    Brows grey later than the hair of the head, and pale ones are seen with the skin between them (assumed, by eye).
+    """
+    light = sum(hair) / 3.0
+    share = 0.85 * min(max((light - 0.05) / 0.40, 0.0), 1.0)
+    return tuple(
+        (1.0 - share) * own + share * dark for own, dark in zip(hair, BROW_OF_LIGHT_HAIR, strict=True)
+    )
+
+
 def finish_material(finish: str, color: Rgb) -> bpy.types.Material:
-    """Material of a finish in a colour, shared by all who wear it."""
+    """Material of a finish in a colour, shared by all who wear it.
+
+    One of an earlier version, whose nodes may want attributes that meshes no longer have, stays with those that wear
+    it.
+    """
     code = "".join(f"{round(255 * min(max(channel, 0.0), 1.0) ** (1 / 2.2)):02x}" for channel in color)
     name = f"Mannequin {finish.title()} {code}"
     found = bpy.data.materials.get(name)
     if found is not None:
-        return found
+        if found.get(RECIPE) == VERSION:
+            return found
+        found.name = f"{name} before"
     made = bpy.data.materials.new(name)
+    made[RECIPE] = VERSION
     use_nodes(made)
     made.diffuse_color, made.roughness = (*(channel**0.8 for channel in color), 1.0), 0.6
     nodes = Nodes(made)
@@ -101,7 +150,7 @@ def finish_material(finish: str, color: Rgb) -> bpy.types.Material:
     build = {
         "skin": build_skin,
         "hair": build_hair,
-        "brow": build_hair,
+        "brow": build_brow,
         "lash": build_lash,
         "iris": build_iris,
     }
@@ -144,14 +193,14 @@ def build_skin(nodes: Nodes, color: Rgb) -> None:
     shader = nodes.shader
     dark = sum(color) / 3.0 < 0.2
     patchy = nodes.mixed(
-        nodes.noise((14.0,) * 3, 4.0), times(color, (0.90, 0.86, 0.84)), times(color, (1.08, 1.07, 1.06))
+        nodes.noise((22.0,) * 3, 5.0, 0.6), times(color, (0.84, 0.70, 0.66)), times(color, (1.10, 1.12, 1.12))
     )
     fine = nodes.mixed(nodes.noise((260.0,) * 3, 2.0), times(color, 0.82), times(color, 1.12))
     base = nodes.mixed(0.35, patchy, fine)
     tint = nodes.tree.nodes.new("ShaderNodeSeparateXYZ")
     nodes.put(tint.inputs[0], nodes.attribute("tint"))
-    blood = times(color, (1.02, 0.72, 0.70)) if not dark else times(color, (1.15, 0.85, 0.85))
-    base = nodes.mixed(nodes.calculate("MULTIPLY", tint.outputs[2], 0.55), base, blood)
+    blood = times(color, (1.0, 0.66, 0.61)) if not dark else times(color, (1.15, 0.85, 0.85))
+    base = nodes.mixed(nodes.calculate("MULTIPLY", tint.outputs[2], 0.62), base, blood)
     lips = times(color, (0.86, 0.52, 0.54)) if not dark else times(color, (1.15, 0.80, 0.82))
     base = nodes.mixed(nodes.calculate("MULTIPLY", tint.outputs[0], 0.75), base, lips)
     base = nodes.mixed(
@@ -170,27 +219,31 @@ def build_skin(nodes: Nodes, color: Rgb) -> None:
 
 
 def build_hair(nodes: Nodes, color: Rgb) -> None:
-    """Strands from the crown down, which thin out at the hair line."""
-    strands = nodes.noise((420.0, 420.0, 26.0), 3.0, 0.6)
-    locks = nodes.noise((60.0, 60.0, 9.0), 2.0, 0.8)
+    """Strands from the crown outwards and down, and locks of them; both sides alike."""
+    along = nodes.from_crown()
+    strands = nodes.noise_at(along, 1.0, 3.0, 0.4)
+    locks = nodes.noise_at(along, 0.16, 2.0, 0.8)
     both = nodes.calculate(
-        "ADD", nodes.calculate("MULTIPLY", strands, 0.65), nodes.calculate("MULTIPLY", locks, 0.35)
+        "ADD", nodes.calculate("MULTIPLY", strands, 0.55), nodes.calculate("MULTIPLY", locks, 0.45)
     )
-    nodes.put(nodes.shader.inputs["Base Color"], nodes.mixed(both, times(color, 0.45), times(color, 1.7)))
-    nodes.put(nodes.shader.inputs["Roughness"], 0.48)
-    nodes.put(nodes.shader.inputs["Normal"], nodes.bump(both, 0.7, 0.006))
-    solid = nodes.attribute("solid", "Fac")
-    threshold = nodes.calculate("SUBTRACT", 1.0, strands)
-    nodes.put(
-        nodes.shader.inputs["Alpha"],
-        nodes.calculate("GREATER_THAN", nodes.calculate("MULTIPLY", solid, 1.5), threshold),
-    )
+    nodes.put(nodes.shader.inputs["Base Color"], nodes.mixed(both, times(color, 0.45), times(color, 1.6)))
+    nodes.put(nodes.shader.inputs["Roughness"], 0.5)
+    fine = nodes.bump(strands, 0.35, 0.003)
+    nodes.put(nodes.shader.inputs["Normal"], nodes.bump(locks, 0.45, 0.010, fine))
+
+
+def build_brow(nodes: Nodes, color: Rgb) -> None:
+    """Hairs that differ a little in colour, and hardly shine."""
+    hairs = nodes.noise((900.0,) * 3, 1.0)
+    nodes.put(nodes.shader.inputs["Base Color"], nodes.mixed(hairs, times(color, 0.75), times(color, 1.35)))
+    nodes.put(nodes.shader.inputs["Roughness"], 0.75)
+    nodes.put(nodes.shader.inputs["Specular IOR Level"], 0.15)
 
 
 def build_lash(nodes: Nodes, color: Rgb) -> None:
     """Single hairs, with gaps between them."""
-    hairs = nodes.noise((260.0, 900.0, 60.0), 1.0)
-    nodes.put(nodes.shader.inputs["Alpha"], nodes.calculate("GREATER_THAN", hairs, 0.48))
+    hairs = nodes.noise((300.0, 2600.0, 40.0), 1.0)
+    nodes.put(nodes.shader.inputs["Alpha"], nodes.calculate("GREATER_THAN", hairs, 0.50))
 
 
 def build_iris(nodes: Nodes, color: Rgb) -> None:

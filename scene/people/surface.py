@@ -9,7 +9,7 @@ from ...models.people.look.figure import Figure, Outfit
 from ...models.people.look.template import Template
 from ..rig.skins import SKIN, render_parts
 from ..store.person import MannequinLook
-from .materials import FIXED, SKIN_TONES, Rgb, court_material, finish_material
+from .materials import FIXED, SKIN_TONES, Rgb, brow_color, court_material, finish_material
 from .press import press_flat
 
 STEPS = 255
@@ -33,7 +33,7 @@ def colors_of(look: MannequinLook) -> dict[str, Rgb]:
         "lower": tuple(look.lower_color),
         "shoes": tuple(look.shoe_color),
         "hair": hair,
-        "brow": tuple(0.8 * channel for channel in hair),
+        "brow": brow_color(hair),
         "iris": tuple(look.eye_color),
     }
 
@@ -62,15 +62,9 @@ def write_faces(
     mesh.from_pydata((figure.placed(template, points) / metres).tolist(), [], figure.faces)
     mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
     mesh.polygons.foreach_set("material_index", figure.finish.astype(np.int32))
-    for name, kind, values in (
-        ("rest", "FLOAT_VECTOR", figure.rest),
-        ("tint", "FLOAT_VECTOR", figure.tint),
-        ("solid", "FLOAT", figure.solid),
-    ):
-        attribute = mesh.attributes.get(name) or mesh.attributes.new(name, kind, "POINT")
-        attribute.data.foreach_set(
-            "vector" if values.ndim > 1 else "value", values.astype(np.float32).ravel()
-        )
+    for name, values in (("rest", figure.rest), ("tint", figure.tint)):
+        attribute = mesh.attributes.get(name) or mesh.attributes.new(name, "FLOAT_VECTOR", "POINT")
+        attribute.data.foreach_set("vector", values.astype(np.float32).ravel())
     obj.vertex_groups.clear()
     write_weights(obj, template.bones, figure.weights)
     mesh.update()

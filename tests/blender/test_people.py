@@ -281,8 +281,50 @@ def test_names_of_a_look_are_those_of_the_wardrobe(blender):
     assert names("upper") == set(wardrobe.UPPERS)
     assert names("lower") == set(wardrobe.LOWERS)
     assert names("feet") == set(wardrobe.FEET)
-    assert names("hair") - {"none"} == set(head.HAIR_LINES) - {"helmet"}
+    assert names("hair") - {"none"} == set(head.STYLES)
     assert names("skin_tone") == set(materials.SKIN_TONES)
+
+
+def test_brows_go_with_the_hair_and_are_grey_brown_where_it_is_white(blender):
+    """Neutral grey brows looked turquoise between red skin and blue sky: those of white hair are warm, not colourful,
+    and darker than the hair; those of dark hair have its colour."""
+    from mannequin.scene.people.materials import brow_color
+
+    for hair in ((0.5, 0.49, 0.47), (0.85, 0.85, 0.85), (0.40, 0.42, 0.45)):
+        red, green, blue = brow_color(hair)
+        assert red > green > blue, hair
+        assert 1.0 - blue / red < 0.45, hair
+        assert 0.3 < sum((red, green, blue)) / sum(hair) < 0.75, hair
+    dark = (0.012, 0.009, 0.008)
+    assert brow_color(dark) == pytest.approx(dark)
+    blond = (0.32, 0.2, 0.085)
+    assert all(brow < hair for brow, hair in zip(brow_color(blond)[:2], blond, strict=False))
+
+
+def test_materials_of_an_earlier_version_stay_with_those_who_wear_them(blender):
+    """Their nodes want an attribute that new meshes have not: hair would be transparent."""
+    from mannequin.scene.people.materials import RECIPE, finish_material
+
+    made = finish_material("hair", (0.05, 0.03, 0.018))
+    name = made.name
+    assert finish_material("hair", (0.05, 0.03, 0.018)) == made
+    del made[RECIPE]
+    other = finish_material("hair", (0.05, 0.03, 0.018))
+    assert other != made and other.name == name
+    assert made.name in blender.data.materials and finish_material("hair", (0.05, 0.03, 0.018)) == other
+
+
+def test_hair_is_opaque_and_wants_no_attribute_that_its_mesh_has_not(blender):
+    """Edges cut by transparency were a saw-tooth line, and Workbench does not show them at all."""
+    actor = add(blender, hair="long", **WOMAN)
+    skin = skin_of(actor)
+    for material in skin.data.materials:
+        if material.name.split()[1] not in ("Hair", "Brow", "Skin"):
+            continue
+        shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+        assert not shader.inputs["Alpha"].is_linked and shader.inputs["Alpha"].default_value == 1.0
+        wanted = {node.attribute_name for node in material.node_tree.nodes if node.type == "ATTRIBUTE"}
+        assert wanted <= set(skin.data.attributes.keys()) and wanted
 
 
 @pytest.mark.long

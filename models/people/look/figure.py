@@ -45,8 +45,6 @@ class Figure:
     """(n, 3) places on the base body, m: what textures stick to"""
     tint: np.ndarray
     """(n, 3), see TINTS"""
-    solid: np.ndarray
-    """(n,)"""
 
     def placed(self, template: Template, points: np.ndarray) -> np.ndarray:
         """(n, 3) vertices on somebody whose template has its (rows, 3) points there, m."""
@@ -109,12 +107,6 @@ def figure_of(template: Template, outfit: Outfit) -> Figure:
         ),
         np.vstack([*(p.placed(base) for p in pieces), *(s.placed(template, template.base) for s in solids)]),
         np.vstack([*(p.sheet.mixed(tints) for p in pieces), *(np.zeros((len(s.points), 3)) for s in solids)]),
-        np.concatenate(
-            [
-                *(np.ones(len(p.sheet.rows)) if p.solid is None else p.solid for p in pieces),
-                *(np.ones(len(s.points)) for s in solids),
-            ]
-        ),
     )
 
 

@@ -6,23 +6,26 @@ from functools import lru_cache
 import numpy as np
 
 from .garments import ramp
+from .mantle import FACE, FALLS, TUCK, forehead_line, mantle, scalp_chart
 from .pieces import Piece, cloth
-from .sheet import Sheet, cut, neighbours, whole_sheet
+from .sheet import Sheet, border, cut, neighbours, whole_sheet
+from .strands import brows, grown, line_strands
+from .surface_points import quads_near
 from .template import Template
 
 HAIR_LINES = {
     "short": ((0, 30, 50, 70, 95, 125, 180), (0.60, 0.58, 0.44, 0.12, -0.15, -0.52, -0.62)),
-    "bob": ((0, 30, 45, 65, 95, 125, 180), (0.60, 0.57, 0.40, -0.15, -0.75, -0.95, -1.0)),
-    "long": ((0, 30, 45, 65, 95, 125, 180), (0.60, 0.57, 0.40, -0.15, -0.75, -0.95, -1.0)),
     "helmet": ((0, 40, 70, 95, 125, 180), (0.45, 0.42, 0.30, 0.15, 0.0, -0.10)),
     "thinning": ((0, 45, 80, 95, 125, 180), (2.0, 2.0, 0.35, -0.10, -0.50, -0.60)),
 }
 """Hair line by angle from straight ahead (degrees): height above the eyes, in heights of the skull above the eyes."""
-THICKNESS = {"short": 0.013, "bob": 0.025, "long": 0.025, "thinning": 0.005}
+THICKNESS = {"short": 0.013, "thinning": 0.005}
 """Metres that hair stands off the scalp, for a stature of 1.75 m."""
-
-FALLING = {"bob": 0.03, "long": -0.156}
-"""Metres above the lower end of the neck that locks fall to, on the base body: to the chin, to the shoulder blades."""
+FINE_HAIRS = {"short": ((-84.0, 84.0),), "thinning": ((-92.0, -77.0), (77.0, 92.0))}
+"""Degrees from straight ahead between which fine hairs come out along the hair line."""
+HAIRS_TO_THE_METRE = 1900
+STYLES = (*THICKNESS, *FALLS)
+"""Hair that can be worn."""
 
 
 def skull(template: Template) -> tuple[np.ndarray, float]:
@@ -50,21 +53,10 @@ def inside_hair(template: Template, sheet: Sheet, style: str) -> np.ndarray:
     angles, line = hair_line(style)
     angle = np.degrees(np.abs(np.arctan2(off[:, 1], off[:, 0])))
     value = (off[:, 2] / rise - np.interp(angle, angles, line)) * rise
-    if style in ("short", "thinning"):  # ears are free
+    if style in THICKNESS:  # ears are free
         value = np.minimum(value, (0.45 - sheet.mixed(template.masks["ears"])) * 0.02)
     value = np.minimum(value, (0.3 - sheet.mixed(template.masks["inside-mouth"])) * 0.02)
     return np.where(sheet.mixed(template.hold("head", "neck", "special", "temporalis")) > 0.3, value, -1.0)
-
-
-def inside_brow(template: Template, sheet: Sheet) -> np.ndarray:
-    """(n,) m inside the brows: a bent band above each eye, thinner to the outside."""
-    points = sheet.mixed(template.base)
-    middle, rise = skull(template)
-    eye = template.joint("l-eye")
-    along = (np.abs(points[:, 1]) - eye[1] - 0.03 * rise) / (0.25 * rise)
-    height = points[:, 2] - eye[2] - 0.205 * rise - 0.020 * rise * along + 0.055 * rise * along**2
-    across = height / (0.027 * rise * np.maximum(1.05 - 0.45 * along, 0.1))
-    return np.where(points[:, 0] > middle[0] + 0.3 * rise, (1.0 - along**4 - across**2) * 0.01, -1.0)
 
 
 @lru_cache(maxsize=8)
@@ -72,48 +64,68 @@ def hair(template: Template, style: str) -> tuple[Piece, ...]:
     """Hair of the head."""
     if style == "none":
         return ()
+    if style in FALLS:
+        middle, _ = skull(template)
+        return mantle(template, style, middle), forehead_hairs(template, middle)
+    return cap(template, style), *(fine_hairs(template, style, span) for span in FINE_HAIRS[style])
+
+
+def cap(template: Template, style: str) -> Piece:
+    """Short hair: a layer on the scalp that comes out of the skin along the hair line."""
     whole = whole_sheet(template.faces["body"])
     sheet = cut(whole, inside_hair(template, whole, style))
-    depth = np.maximum(inside_hair(template, sheet, style), 0.0)
-    offset = THICKNESS[style] * (0.06 + 0.94 * ramp(depth, 0.0, 0.02))
-    edges = neighbours(sheet.faces)
-    solid = ramp(depth, -0.004, 0.010)
-    cap = Piece("body", "hair", sheet, offset, 0.001, np.full(len(offset), 0.3), 2, solid=solid, edges=edges)
-    return (cap, falling_hair(template, style)) if style in FALLING else (cap,)
+    offset = cap_offset(inside_hair(template, sheet, style), style)
+    rate = np.full(len(offset), 0.3)
+    edge = np.unique(border(sheet.faces))
+    offset[edge], rate[edge] = -TUCK, 0.0
+    return Piece("body", "hair", sheet, offset, 0.001, rate, 2, edges=neighbours(sheet.faces))
 
 
-def falling_hair(template: Template, style: str) -> Piece:
-    """Locks that fall over and behind the ears."""
-    whole = whole_sheet(template.faces["hair"])
+def cap_offset(depth: np.ndarray, style: str) -> np.ndarray:
+    """(n,) metres off the scalp of short hair, (n,) metres inside the hair line."""
+    return (THICKNESS[style] + TUCK) * np.sqrt(ramp(depth, 0.0, 0.025)) - TUCK
+
+
+def fine_hairs(template: Template, style: str, span: tuple[float, float]) -> Piece:
+    """Single hairs along the hair line of short hair, from one angle (degrees) to another."""
     middle, rise = skull(template)
-    points = whole.mixed(template.base)
-    end = template.joint("neck")[2] + FALLING[style]
-    behind = middle[0] + 0.10 * rise - points[:, 0]
-    sheet = cut(whole, np.minimum(behind, points[:, 2] - end))
-    above = sheet.mixed(template.base)[:, 2] - end
-    return Piece(
-        "hair", "hair", sheet, np.full(len(above), 0.002), solid=0.15 + 0.85 * ramp(above, 0.0, 0.05)
+    angles, heights = hair_line(style)
+    degrees = np.linspace(*span, 180)
+    around = 0.7 * rise  # metres of the chart to the radian, about the head's radius
+    line = np.stack(
+        [around * np.radians(degrees), rise * np.interp(np.abs(degrees), angles, heights)], axis=1
     )
+    off = template.base - middle
+    chart = np.stack([around * np.arctan2(off[:, 1], off[:, 0]), off[:, 2]], axis=1)
+    is_near = (
+        (np.abs(chart[:, 0]) < around * 2.2) & (chart[:, 1] > -0.3 * rise) & (template.masks["ears"] < 0.45)
+    )
+    return along_line(quads_near(template, is_near), chart, np.linalg.norm(off, axis=1), line, 0.0025)
+
+
+def forehead_hairs(template: Template, middle: np.ndarray) -> Piece:
+    """Single hairs along the hair line of falling hair."""
+    quads, chart, away = scalp_chart(template, middle)
+    line = forehead_line(np.radians(np.linspace(-FACE, FACE, 180)))
+    return along_line(quads, chart, away, line, -0.001)
+
+
+def along_line(
+    quads: np.ndarray, chart: np.ndarray, outer: np.ndarray, line: np.ndarray, sweep: float
+) -> Piece:
+    """Hairs across a (m, 2) line of a chart in metres, see `strands.line_strands`."""
+    count = round(HAIRS_TO_THE_METRE * np.linalg.norm(np.diff(line, axis=0), axis=1).sum())
+    strands = line_strands(line, (0.006, 0.007), count, sweep)
+    return grown("hair", strands, np.tile((0.0028, 0.0014, 0.0004), (count, 1)), quads, chart, outer)
 
 
 @lru_cache(maxsize=1)
 def face_hair(template: Template) -> tuple[Piece, ...]:
     """Brows and lashes."""
-    whole = whole_sheet(template.faces["body"])
-    sheet = cut(whole, inside_brow(template, whole))
-    depth = np.maximum(inside_brow(template, sheet), 0.0)
-    brow = Piece(
-        "body",
-        "brow",
-        sheet,
-        0.0004 + 0.0012 * ramp(depth, 0.0, 0.004),
-        solid=0.15 + 0.55 * ramp(depth, 0.0, 0.006),
-    )
-    lashes = whole_sheet(template.faces["lashes"])
-    lashes = cut(
-        lashes, lashes.mixed(template.base)[:, 2] - template.joint("l-eye")[2]
-    )  # lower ones hardly show
-    return brow, Piece("lashes", "lash", lashes, np.zeros(len(lashes.rows)))
+    whole = whole_sheet(template.faces["lashes"])
+    # lower ones hardly show
+    lashes = cut(whole, whole.mixed(template.base)[:, 2] - template.joint("l-eye")[2])
+    return *brows(template), Piece("lashes", "lash", lashes, np.zeros(len(lashes.rows)))
 
 
 @lru_cache(maxsize=1)

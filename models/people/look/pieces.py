@@ -30,7 +30,7 @@ def shape_of(template: Template, points: np.ndarray) -> Shape:
     up = points[template.joints["head"]] - points[template.joints["neck"]]
     normals = {
         part: vertex_normals(points, template.faces[part])
-        for part in ("body", "tights", "skirt", "lashes", "teeth", "tongue", "hair")
+        for part in ("body", "tights", "skirt", "lashes", "teeth", "tongue")
     }
     return Shape(points, normals, float(np.ptp(body[:, 2])) / STATURE, up / np.linalg.norm(up))
 
@@ -53,8 +53,6 @@ class Piece:
     """(n,) metres along the neck, for a stature of 1.75 m"""
     on_floor: bool = False
     """Whether what would be below the ground is flat on it: soles"""
-    solid: np.ndarray | None = None
-    """(n,) 1 where it is solid, towards 0 where it thins out into single hairs; None: solid"""
     edges: tuple[np.ndarray, np.ndarray] | None = None
     passed: tuple[tuple[str, str], ...] = ()
     """Bones whose hold on it another bone takes: the first part of their names, and that of the other"""
