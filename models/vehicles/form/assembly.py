@@ -103,6 +103,19 @@ class Assembly:
         """Add a box, see `box`; how: as in `add`."""
         self.add(*box(*shape), finish, **how)
 
+    def revolve(
+        self, finish: str, profile: list[tuple[float, float]], count: int, at: ArrayLike | None = None
+    ) -> None:
+        """Add a profile turned about y, see `revolve`; at: where its origin is put, m."""
+        points, faces = revolve(profile, count)
+        self.add(points if at is None else points + np.asarray(at, float), faces, finish)
+
+    def strip(
+        self, finish: str, path: np.ndarray, width: ArrayLike, depth: ArrayLike, mirror: bool = False
+    ) -> None:
+        """Add a bar with flat sides, see `strip`."""
+        self.add(*strip(path, width, depth), finish, flat=True, mirror=mirror)
+
     def drawn(self) -> Drawn:
         """All pieces as one surface, without points that no face has."""
         start = np.cumsum([0] + [len(p) for p, *_ in self.pieces])
@@ -171,7 +184,7 @@ def box(centre: ArrayLike, size: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     return signs * np.asarray(size, float) + np.asarray(centre, float), BOX_FACES
 
 
-def strip(path: np.ndarray, width: np.ndarray, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def strip(path: np.ndarray, width: ArrayLike, depth: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Points and quads of a bar of rectangular section along a path (n, 3); `width` and `depth` are half sizes as
     vectors."""
     corners = np.concatenate(
