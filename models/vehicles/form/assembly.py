@@ -6,26 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-FINISHES = (
-    "paint",
-    "glass",
-    "rubber",
-    "metal",
-    "dark",
-    "lamp",
-    "tail lamp",
-    "trim",
-    "plastic",
-    "chrome",
-    "steel",
-    "lens",
-    "indicator",
-    "plate",
-    "letters",
-    "cabin",
-    "box",
-)
-"""What a face is made of, by its number. The first is the vehicle's colour."""
+from ..finishes import NAMES
+
 MIRROR = np.array([1.0, -1.0, 1.0])
 
 
@@ -91,9 +73,9 @@ class Assembly:
             faces = np.where(faces < 0, -1, whole)
         if normals is None:
             normals = smooth_normals(points, faces)
-        self.pieces.append((points, normals, faces, FINISHES.index(left)))
+        self.pieces.append((points, normals, faces, NAMES.index(left)))
         if mirror:
-            self.pieces.append((points * MIRROR, normals * MIRROR, turned(faces), FINISHES.index(right)))
+            self.pieces.append((points * MIRROR, normals * MIRROR, turned(faces), NAMES.index(right)))
 
     def pebble(self, finish: str | tuple[str, str], *shape: Any, mirror: bool = False, **more: Any) -> None:
         """Add a box with round edges, see `pebble`."""
