@@ -5,6 +5,9 @@ length about the sagittal (front-back), transverse (left-right) and longitudinal
 """
 
 from dataclasses import dataclass
+from pathlib import Path
+
+from ..parts.tables import read_table
 
 DE_LEVA = (
     "de Leva, Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters, "
@@ -23,10 +26,17 @@ POPULATION_MEAN = {"male": (1.754, 90.3), "female": (1.612, 77.9)}
 
 @dataclass(frozen=True)
 class SegmentRatios:
-    """One row of de Leva's table for one sex."""
+    """One row of de Leva's table for one sex.
 
-    length: float
-    """m, at the sample's mean stature"""
+    Ends of each segment as in the table: head vertex to C7, upper trunk C7 to xiphion, middle trunk xiphion to
+    omphalion, lower trunk omphalion to the middle of the hip joints, hand wrist to fingertip, shank knee to ankle joint
+    centre, foot heel to toe.
+    """
+
+    segment: str
+    sex: str
+    length_mm: float
+    """At the sample's mean stature"""
     mass: float
     """Percent of body mass, one side"""
     centre: float
@@ -36,38 +46,15 @@ class SegmentRatios:
     transverse: float
     longitudinal: float
 
-
-def _row(length_mm, mass, centre, sagittal, transverse, longitudinal):
-    """(female, male) pairs of the table to one `SegmentRatios` per sex."""
-    columns = (length_mm, mass, centre, sagittal, transverse, longitudinal)
-    female, male = ([pair[i] for pair in columns] for i in (0, 1))
-    return {
-        "female": SegmentRatios(female[0] / 1000.0, *female[1:]),
-        "male": SegmentRatios(male[0] / 1000.0, *male[1:]),
-    }
+    @property
+    def length(self) -> float:
+        """m"""
+        return self.length_mm / 1000.0
 
 
-# Pairs are (female, male). Ends of each segment as in the table: head vertex to C7, upper trunk C7 to xiphion, middle
-# trunk xiphion to omphalion, lower trunk omphalion to the middle of the hip joints, hand wrist to fingertip, shank
-# knee to ankle joint centre, foot heel to toe.
-SEGMENTS: dict[str, dict[str, SegmentRatios]] = {
-    "head": _row((243.7, 242.9), (6.68, 6.94), (48.41, 50.02), (27.1, 30.3), (29.5, 31.5), (26.1, 26.1)),
-    "upper_trunk": _row(
-        (228.0, 242.1), (15.45, 15.96), (50.50, 50.66), (46.6, 50.5), (31.4, 32.0), (44.9, 46.5)
-    ),
-    "middle_trunk": _row(
-        (205.3, 215.5), (14.65, 16.33), (45.12, 45.02), (43.3, 48.2), (35.4, 38.3), (41.5, 46.8)
-    ),
-    "lower_trunk": _row(
-        (181.5, 145.7), (12.47, 11.17), (49.20, 61.15), (43.3, 61.5), (40.2, 55.1), (44.4, 58.7)
-    ),
-    "upper_arm": _row((275.1, 281.7), (2.55, 2.71), (57.54, 57.72), (27.8, 28.5), (26.0, 26.9), (14.8, 15.8)),
-    "forearm": _row((264.3, 268.9), (1.38, 1.62), (45.59, 45.74), (26.1, 27.6), (25.7, 26.5), (9.4, 12.1)),
-    "hand": _row((170.1, 187.9), (0.56, 0.61), (34.27, 36.24), (24.4, 28.8), (20.8, 23.5), (15.4, 18.4)),
-    "thigh": _row((368.5, 422.2), (14.78, 14.16), (36.12, 40.95), (36.9, 32.9), (36.4, 32.9), (16.2, 14.9)),
-    "shank": _row((438.6, 440.3), (4.81, 4.33), (43.52, 43.95), (26.7, 25.1), (26.3, 24.6), (9.2, 10.2)),
-    "foot": _row((228.3, 258.1), (1.29, 1.37), (40.14, 44.15), (29.9, 25.7), (27.9, 24.5), (13.9, 12.4)),
-}
+_ROWS = read_table(Path(__file__).with_name("segments.csv"), SegmentRatios)
+SEGMENTS = {row.segment: {r.sex: r for r in _ROWS if r.segment == row.segment} for row in _ROWS}
+"""Segment and sex to their row."""
 
 PAIRED = ("upper_arm", "forearm", "hand", "thigh", "shank", "foot")
 
