@@ -10,7 +10,7 @@ from ....engine.spec import AxisLimits, Body, Ellipsoid, Joint, LightVehicle, Mo
 from ...parts import frames
 from ...parts.bodies import make_body, make_ellipsoid, tidy
 from ...parts.rigid import Piece
-from ..materials import bicycle_materials, tread
+from ..materials import named, tread
 from .contact_parts import fork_parts, frame_parts
 from .kinds import FROM_MEMORY, GEOMETRY_SOURCES, LIGHT_VEHICLES, WEIGHTS, Weights, total_mass
 from .layout import FLIP, Layout, layout
@@ -74,7 +74,7 @@ def build_light_vehicle(vehicle: LightVehicle | str, mass: float | None = None, 
         bodies=bodies,
         joints=[Joint("root", "free", None, FRAME), *joints],
         materials=[
-            *(m for m in bicycle_materials() if m.name != "bicycle_tyre"),
+            *named("frame", "saddle"),
             tread(tyre_of(vehicle).stiffness, 0.9, 0.75, "usual for the kind"),
         ],
         contact_exclude=excluded,
