@@ -52,6 +52,7 @@ setup(
             "*.pyi",
             "**/*.json",
             "**/*.csv",
+            "**/*.css",
             "**/*.jpg",
             "viewer/page/*",
             "viewer/built/*.js",

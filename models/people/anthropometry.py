@@ -48,7 +48,7 @@ class SegmentRatios:
 
     @property
     def length(self) -> float:
-        """m"""
+        """At the sample's mean stature, m."""
         return self.length_mm / 1000.0
 
 
