@@ -142,24 +142,23 @@ MAN_PENDULUM = "49 CFR 572.33"
 
 def neck_flexion(model_name: str = "hybrid3_50th") -> Scenario:
     """A dummy's neck thrown forward under a stopped pendulum, by its own certification."""
-    if model_name in CERTIFICATIONS:
-        test = CERTIFICATIONS[model_name]
-        rows, source = changing_speeds(test.flexion), f"{test.section}, {test.confidence}"
-        return neck_pendulum(model_name, rows, 1, "neck_flexion" + ending(model_name), source)
-    return neck_pendulum(
-        model_name, pendulum_speeds(FLEXION_SPEED, FLEXION_PULSE), 1, "neck_flexion", MAN_PENDULUM
-    )
+    return _neck_certification(model_name, "flexion", 1, pendulum_speeds(FLEXION_SPEED, FLEXION_PULSE))
 
 
 def neck_extension(model_name: str = "hybrid3_50th") -> Scenario:
     """A dummy's neck thrown backward under a stopped pendulum, by its own certification."""
-    if model_name in CERTIFICATIONS:
-        test = CERTIFICATIONS[model_name]
-        rows, source = changing_speeds(test.extension), f"{test.section}, {test.confidence}"
-        return neck_pendulum(model_name, rows, -1, "neck_extension" + ending(model_name), source)
-    return neck_pendulum(
-        model_name, pendulum_speeds(EXTENSION_SPEED, EXTENSION_PULSE), -1, "neck_extension", MAN_PENDULUM
-    )
+    return _neck_certification(model_name, "extension", -1, pendulum_speeds(EXTENSION_SPEED, EXTENSION_PULSE))
+
+
+def _neck_certification(
+    model_name: str, motion: str, way: int, usual: Sequence[tuple[float, float]]
+) -> Scenario:
+    """usual: speeds of the pendulum for the mid-size man and whoever has no certification of his own."""
+    test = CERTIFICATIONS.get(model_name)
+    if test is None:
+        return neck_pendulum(model_name, usual, way, f"neck_{motion}", MAN_PENDULUM)
+    rows, source = changing_speeds(getattr(test, motion)), f"{test.section}, {test.confidence}"
+    return neck_pendulum(model_name, rows, way, f"neck_{motion}{ending(model_name)}", source)
 
 
 def head_drop(model_name: str = "hybrid3_50th", height: float = DROP_HEIGHT) -> Scenario:
