@@ -53,6 +53,8 @@ setup(
             "**/*.json",
             "**/*.csv",
             "**/*.css",
+            "models/pages/*.md",
+            "evidence/packages/*.md",
             "**/*.jpg",
             "viewer/page/*",
             "viewer/built/*.js",
