@@ -193,8 +193,13 @@ class MANNEQUIN_PT_driver(OfActor, bpy.types.Panel):
         self.layout.operator("mannequin.load_recorder")
         if not group.use_drive:
             return
-        for name, (columns, units) in DRIVE_TABLES.items():
-            draw_optional_curve(self.layout, group.drive, name, f"drive_{name}", columns, units)
+        for name in DRIVE_TABLES:
+            draw_drive_table(self.layout, group.drive, name)
+
+
+def draw_drive_table(layout: bpy.types.UILayout, drive: bpy.types.PropertyGroup, name: str) -> None:
+    """Whether a table of the driver is used, and its rows where it is."""
+    draw_optional_curve(layout, drive, name, f"drive_{name}", *DRIVE_TABLES[name])
 
 
 def draw_switched(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, name: str) -> None:
