@@ -4,7 +4,7 @@
 
 Each scenario is run at its own step and at `FINE`, or at half its own step where that is as short; sensors sample at
 every step of both. Measures that differ by more than `ALLOWED` are listed, or all of them with --all; a scenario that
-has any should have a shorter step of its own (`models.scenarios.library.TIME_STEPS`). With --table the table of
+has any should have a shorter step of its own (`models.scenarios.library.BUILDERS`). With --table the table of
 docs/physics.md is printed. Ends with code 1 where a measure is off in a scenario that is not in `SENSITIVE`.
 
 A measure that only one of the two runs has counts as off. Left out are measures below `NEGLIGIBLE` of the largest of

@@ -1,4 +1,4 @@
-"""What is shipped: the model files beside this module, the code that builds each, and how to load one by name."""
+"""What is shipped: the model files beside this module, the code that builds most, and how to load one by name."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +8,6 @@ from ..engine.spec import Model
 from ..io_json.model_json import read_model, write_model
 from .people import ambrosio, dummy, human, muscles, shipped
 from .people.legs import give_legs
-from .vehicles import bicycle, car
 
 FOLDER = Path(__file__).resolve().parent
 SCENARIO_FOLDER = FOLDER / "scenarios"
@@ -35,22 +34,22 @@ BUILDERS: dict[str, Callable[[], Model]] = {
     "hybrid3_6": dummy.build_hybrid3_6,
     "hybrid3_3": dummy.build_hybrid3_3,
     "ambrosio": ambrosio.build_ambrosio,
-    "car": car.build_car,
-    "bicycle": bicycle.build_bicycle,
 }
 """Name of a shipped model to the function that builds it; persons need the shape data (`people.base_mesh`) for that."""
+KEPT = ("car", "bicycle")
+"""Shipped models that are nothing but their files: a saloon of 1450 kg and a bicycle, all of ellipsoids."""
 
 
 def library_path(name: str) -> Path:
     """File of a shipped model. KeyError names the models there are."""
-    if name not in BUILDERS:
-        raise KeyError(f"no shipped model is called '{name}'; there are {', '.join(BUILDERS)}")
+    if name not in list_models():
+        raise KeyError(f"no shipped model is called '{name}'; there are {', '.join(list_models())}")
     return FOLDER / f"{name}.json"
 
 
 def list_models() -> list[str]:
     """Names of the shipped models."""
-    return list(BUILDERS)
+    return [*BUILDERS, *KEPT]
 
 
 def load_model(name: str) -> Model:
@@ -59,7 +58,7 @@ def load_model(name: str) -> Model:
 
 
 def write_library() -> list[Path]:
-    """Build every model again and write its file. Returns the paths."""
+    """Build every model again but those that are kept, and write its file. Returns the paths."""
     paths = []
     for name, build in BUILDERS.items():
         write_model(build(), library_path(name))

@@ -160,6 +160,13 @@ def values_of(group: Any) -> Iterator[str]:
             yield name
 
 
+def draw_items(layout: bpy.types.UILayout, owner: Any, attribute: str, name: str, rows: int = 3) -> None:
+    """List as of `draw_list`, and all properties of its active item."""
+    item = draw_list(layout, owner, attribute, name, rows=rows)
+    if item is not None:
+        draw_properties(use_columns(layout), item)
+
+
 def draw_buttons(layout: bpy.types.UILayout, **texts: str) -> None:
     """Row of our operators with their texts."""
     row = layout.row(align=True)

@@ -29,6 +29,13 @@ def draw_curve(
     draw_list(layout, owner, attribute, name, "MANNEQUIN_UL_rows", rows=4)
 
 
+def draw_optional_curve(layout: bpy.types.UILayout, owner: Any, attribute: str, *shown: Any) -> None:
+    """Switch of a curve or a table that may be absent and, where it is on, what `draw_curve` shows."""
+    layout.prop(owner, f"use_{attribute}")
+    if getattr(owner, f"use_{attribute}"):
+        draw_curve(layout, owner, attribute, *shown)
+
+
 class MANNEQUIN_UL_rows(RowList, bpy.types.UIList):
     """List of the points of a curve or the rows of a table."""
 

@@ -9,13 +9,14 @@ from .base import (
     ClosedPanel,
     MannequinPanel,
     draw_buttons,
+    draw_items,
     draw_list,
     draw_optional,
     draw_properties,
     draw_table,
     use_columns,
 )
-from .curves import draw_curve
+from .curves import draw_curve, draw_optional_curve
 
 
 def active_joint(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
@@ -175,9 +176,7 @@ class MANNEQUIN_PT_joint_breaks(ClosedPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active break."""
-        found = draw_list(self.layout, active_joint(context), "breaks", "joint_breaks")
-        if found is not None:
-            draw_properties(use_columns(self.layout), found)
+        draw_items(self.layout, active_joint(context), "breaks", "joint_breaks")
 
 
 class MANNEQUIN_PT_joint_slide(JointPart, bpy.types.Panel):
@@ -219,14 +218,9 @@ class MANNEQUIN_PT_joint_motor(JointPart, bpy.types.Panel):
 def draw_motor(layout: bpy.types.UILayout, motor: bpy.types.PropertyGroup, lists: str) -> None:
     """Properties of a motor, and its curves over time and speed; the names of their lists begin with `lists`."""
     draw_properties(layout, motor)
-    layout.prop(motor, "use_gain_over_time")
-    if motor.use_gain_over_time:
-        draw_curve(layout, motor, "gain_over_time", f"{lists}_gain", ("Time (s)", "Factor"), ("s", ""))
-    layout.prop(motor, "use_target_over_time")
-    if motor.use_target_over_time:
-        columns = ("Time (s)", "Z", "Y", "X")
-        draw_curve(layout, motor, "target_over_time", f"{lists}_targets", columns, ("s", "°"))
-    layout.prop(motor, "use_torque_over_speed")
-    if motor.use_torque_over_speed:
-        columns = ("Rate", "Factor")
-        draw_curve(layout, motor, "torque_over_speed", f"{lists}_speeds", columns, ("rad/s", ""))
+    for name, kept, columns, units in (
+        ("gain_over_time", "gain", ("Time (s)", "Factor"), ("s", "")),
+        ("target_over_time", "targets", ("Time (s)", "Z", "Y", "X"), ("s", "°")),
+        ("torque_over_speed", "speeds", ("Rate", "Factor"), ("rad/s", "")),
+    ):
+        draw_optional_curve(layout, motor, name, f"{lists}_{kept}", columns, units)

@@ -15,7 +15,7 @@ from .base import (
     use_columns,
     values_of,
 )
-from .curves import draw_curve
+from .curves import draw_curve, draw_optional_curve
 
 FORCE = ("Penetration (m)", "Force (N)")
 """Columns of a force curve."""
@@ -221,9 +221,7 @@ def draw_inner_list(
 ) -> None:
     """Force curve of a spring, or the points of a belt."""
     if item.bl_rna.identifier == "MannequinSpringDamper" and curve_list:
-        layout.prop(item, "use_curve")
-        if item.use_curve:
-            draw_curve(layout, item, "curve", curve_list, ("Extension (m)", "Force (N)"), ("m", "N"))
+        draw_optional_curve(layout, item, "curve", curve_list, ("Extension (m)", "Force (N)"), ("m", "N"))
     elif item.bl_rna.identifier == "MannequinBelt":
         draw_list(layout, item, "path", belt_list, "MANNEQUIN_UL_belt")
 

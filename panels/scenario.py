@@ -6,8 +6,17 @@ from ..scene.base.text_layout import draw_text
 from ..scene.base.user_units import draw_shown
 from ..scene.rig.skeletons import is_skeleton
 from ..scene.store.actors import active_actor, active_bone, actors_of
-from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
-from .curves import draw_curve
+from .base import (
+    ORDER,
+    ClosedPanel,
+    MannequinPanel,
+    draw_items,
+    draw_list,
+    draw_optional,
+    draw_properties,
+    use_columns,
+)
+from .curves import draw_curve, draw_optional_curve
 from .joint import draw_motor
 from .model import draw_connection, draw_inner_list
 from .person import draw_way
@@ -118,14 +127,10 @@ class MANNEQUIN_PT_pulses(OfActor, bpy.types.Panel):
         """Both lists, and their active items."""
         group = active_actor(context).mannequin.actor
         self.layout.label(text="Torques on Joints")
-        pulse = draw_list(self.layout, group, "torque_pulses", "torque_pulses", rows=2)
-        if pulse is not None:
-            draw_properties(use_columns(self.layout), pulse)
+        draw_items(self.layout, group, "torque_pulses", "torque_pulses", rows=2)
         self.layout.label(text="Forces on Bodies")
         self.layout.operator("mannequin.shove", text="Shove...")
-        pulse = draw_list(self.layout, group, "force_pulses", "force_pulses", rows=2)
-        if pulse is not None:
-            draw_properties(use_columns(self.layout), pulse)
+        draw_items(self.layout, group, "force_pulses", "force_pulses", rows=2)
 
 
 class MANNEQUIN_PT_tone(OfActor, bpy.types.Panel):
@@ -194,10 +199,7 @@ class MANNEQUIN_PT_driver(OfActor, bpy.types.Panel):
 
 def draw_drive_table(layout: bpy.types.UILayout, drive: bpy.types.PropertyGroup, name: str) -> None:
     """Whether a table of the driver is used, and its rows where it is."""
-    columns, units = DRIVE_TABLES[name]
-    layout.prop(drive, f"use_{name}")
-    if getattr(drive, f"use_{name}"):
-        draw_curve(layout, drive, name, f"drive_{name}", columns, units)
+    draw_optional_curve(layout, drive, name, f"drive_{name}", *DRIVE_TABLES[name])
 
 
 def draw_switched(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, name: str) -> None:

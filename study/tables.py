@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..analysis.files.csv_files import BODY_FIELDS
 from ..analysis.measures.measure import Measure
 from ..engine import ENERGY_TERMS
 from ..engine.muscles.arrays import MUSCLE_CHANNELS
@@ -20,17 +21,6 @@ if TYPE_CHECKING:
     import pandas
     import xarray
 
-BODY_FIELDS = {
-    "position": "m",
-    "quaternion": "",
-    "velocity": "m/s",
-    "angular_velocity": "rad/s",
-    "acceleration": "m/s2",
-    "angular_acceleration": "rad/s2",
-    "contact_force": "N",
-    "contact_torque": "N m",
-}
-"""Field of a recording for every body, to its unit."""
 JOINT_FIELDS = {
     "joint_angle": "rad",
     "joint_rate": "rad/s",
@@ -67,7 +57,7 @@ def to_pandas(recording: Recording) -> pandas.DataFrame:
     pandas = _library("pandas")
     columns, blocks = [], []
     for body, label in enumerate(_labels(recording, recording.body_names, recording.body_actor)):
-        for name in BODY_FIELDS:
+        for _, _, name, _ in BODY_FIELDS:
             values = getattr(recording, name)[:, body]
             columns += [(label, name, axis) for axis in AXES[values.shape[1]]]
             blocks.append(values)
@@ -90,7 +80,8 @@ def to_xarray(recording: Recording) -> xarray.Dataset:
         "energy_term": list(ENERGY_TERMS),
     }
     variables = {"energy": (("time", "energy_term"), recording.energy, {"units": "J"})}
-    for thing, fields in (("body", BODY_FIELDS), ("joint", JOINT_FIELDS)):
+    body_units = {name: unit for _, _, name, unit in BODY_FIELDS}
+    for thing, fields in (("body", body_units), ("joint", JOINT_FIELDS)):
         for name, unit in fields.items():
             values = getattr(recording, name)
             if values.shape[:2] == (recording.frames, len(coordinates[thing])):  # else it was not recorded

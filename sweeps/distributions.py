@@ -8,14 +8,6 @@ from scipy import stats
 from ..io_json.errors import FileError
 from .spec import Distribution
 
-NEEDED = {
-    "uniform": ("low", "high"),
-    "normal": ("mean", "sd"),
-    "truncated_normal": ("mean", "sd", "low", "high"),
-    "triangular": ("low", "mode", "high"),
-    "discrete": ("values",),
-    "table": (),
-}
 TAIL = 0.025
 """Share beyond either end of a grid over a distribution without ends."""
 
@@ -25,10 +17,11 @@ Quantiles = Callable[[np.ndarray], np.ndarray]
 
 def quantiles(distribution: Distribution) -> Quantiles:
     """The quantile function of a distribution. Raises FileError that names what is missing or makes no sense."""
-    for name in NEEDED[distribution.kind]:
+    needed, make = _KINDS[distribution.kind]
+    for name in needed:
         if getattr(distribution, name) is None:
             raise FileError(f"a {distribution.kind} distribution needs {name!r}", remedy=f"Add {name!r}")
-    return _MAKERS[distribution.kind](distribution)
+    return make(distribution)
 
 
 def _require(is_so: bool, message: str, remedy: str) -> None:
@@ -91,14 +84,15 @@ def _table(d: Distribution) -> Quantiles:
     return lambda at: np.interp(at, shares, values)
 
 
-_MAKERS: dict[str, Callable[[Distribution], Quantiles]] = {
-    "uniform": _uniform,
-    "normal": _normal,
-    "truncated_normal": _truncated_normal,
-    "triangular": _triangular,
-    "discrete": _discrete,
-    "table": _table,
+_KINDS: dict[str, tuple[tuple[str, ...], Callable[[Distribution], Quantiles]]] = {
+    "uniform": (("low", "high"), _uniform),
+    "normal": (("mean", "sd"), _normal),
+    "truncated_normal": (("mean", "sd", "low", "high"), _truncated_normal),
+    "triangular": (("low", "mode", "high"), _triangular),
+    "discrete": (("values",), _discrete),
+    "table": ((), _table),
 }
+"""Kind to the members that it needs, and what makes its quantile function."""
 
 
 def grid_values(distribution: Distribution, levels: int) -> np.ndarray:

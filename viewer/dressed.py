@@ -13,29 +13,10 @@ from ..analysis.colors import FIGURES, channels
 from ..analysis.pages.rendering import Color, Looks, Skin
 from ..engine.runs.recording import Recording
 from ..engine.spec import Actor, Scenario
+from ..models.vehicles.finishes import FINISHES
 from .encoding import Blocks
 from .person_skin import person_skin
 from .surfaces import Meshes, actor_parts, triangulated
-
-COLORS = {
-    "glass": "#43545f",
-    "rubber": "#26282b",
-    "metal": "#a9afb5",
-    "dark": "#3a3d41",
-    "lamp": "#f2f0e6",
-    "tail lamp": "#8a1515",
-    "trim": "#34373b",
-    "plastic": "#303336",
-    "chrome": "#c9cdd1",
-    "steel": "#8d9297",
-    "lens": "#e9eef2",
-    "indicator": "#d98a1c",
-    "plate": "#f1f1ee",
-    "letters": "#16181a",
-    "cabin": "#3a3e42",
-    "box": "#dfe2e4",
-}
-"""Finish of a vehicle to its colour; those of the page, the dark ones lighter, as on paper."""
 
 
 class ArrayMeshes(Meshes):
@@ -143,7 +124,7 @@ def _worn(actor: Actor, first: int, paint: str) -> list[Rigid | Dressed]:
 def _rigid(part: dict[str, Any], meshes: ArrayMeshes, paint: str) -> Rigid:
     points, triangles = meshes.kept[part["mesh"]]
     frame = np.reshape(part["frame"], (4, 4))
-    color = channels(COLORS.get(part["finish"], paint))
+    color = channels(FINISHES[part["finish"]].on_paper or paint)
     return Rigid(part["body"], points @ frame[:3, :3].T + frame[:3, 3], triangles, color)
 
 

@@ -10,12 +10,12 @@ from ..engine.maths.rotations import matrix_from_zyx
 from ..engine.spec import Actor, Obstacle
 from ..models.editing.rest_layout import lay_out, part_frame
 from ..models.parts.shapes import sphere_geometry
-from ..models.vehicles.form.assembly import FINISHES as DRAWN_FINISHES
+from ..models.vehicles.finishes import NAMES as FINISHES
 from ..models.vehicles.form.assembly import Drawn
 from ..models.vehicles.form.drawing import CARRIER, HALF_TURN, DrawnVehicle, draw_vehicle
 from ..models.vehicles.light.drawing import draw_light_vehicle
 from ..models.vehicles.measured import saloon_like
-from ..models.vehicles.shapes import FINISHES, Surface
+from ..models.vehicles.shapes import Surface
 from ..models.vehicles.skin import has_wheels, vehicle_surface
 from .encoding import Blocks
 
@@ -138,7 +138,7 @@ def _drawn_meshes(drawn: Drawn, meshes: Meshes) -> Iterator[tuple[str, int]]:
         triangles = np.concatenate([faces[:, :3], quads[:, [0, 2, 3]]])
         used, renumbered = np.unique(triangles, return_inverse=True)
         yield (
-            DRAWN_FINISHES[finish],
+            FINISHES[finish],
             meshes.add(drawn.points[used], renumbered.reshape(-1, 3), drawn.normals[used]),
         )
 

@@ -26,16 +26,17 @@ from ..subjects import joint_specs
 from .number_text import rows_as_text
 
 BODY_FIELDS = (
-    ("Pos", "XYZ", "position"),
-    ("Quat", "WXYZ", "quaternion"),
-    ("Vel", "XYZ", "velocity"),
-    ("AngVel", "XYZ", "angular_velocity"),
-    ("LinAcc", "XYZ", "acceleration"),
-    ("AngAcc", "XYZ", "angular_acceleration"),
-    ("Force", "XYZ", "contact_force"),
-    ("Torque", "XYZ", "contact_torque"),
+    ("Pos", "XYZ", "position", "m"),
+    ("Quat", "WXYZ", "quaternion", ""),
+    ("Vel", "XYZ", "velocity", "m/s"),
+    ("AngVel", "XYZ", "angular_velocity", "rad/s"),
+    ("LinAcc", "XYZ", "acceleration", "m/s2"),
+    ("AngAcc", "XYZ", "angular_acceleration", "rad/s2"),
+    ("Force", "XYZ", "contact_force", "N"),
+    ("Torque", "XYZ", "contact_torque", "N m"),
 )
-"""Column stem, component letters and `Recording` field, in the order and with the names of OpenMBD's output file."""
+"""Column stem and component letters with the names and in the order of OpenMBD's output file, `Recording` field, its
+unit."""
 
 UNITS = {"length": "_m", "velocity": "_m/s", "force": "_N"}
 MUSCLE_COLUMNS = {channel: channel + UNITS.get(channel.split("_")[-1], "") for channel in MUSCLE_CHANNELS}
@@ -112,7 +113,7 @@ def body_columns(recording: Recording) -> list[str]:
     header = ["Time"]
     for body, name in enumerate(recording.body_names):
         prefix = f"{recording.actor_names[recording.body_actor[body]]}_{name}_"
-        header += [f"{prefix}{stem}{letter}" for stem, letters, _ in BODY_FIELDS for letter in letters]
+        header += [f"{prefix}{stem}{letter}" for stem, letters, _, _ in BODY_FIELDS for letter in letters]
     return header
 
 
@@ -120,7 +121,7 @@ def output_csv(recording: Recording) -> FrameTable:
     """Motion of every body. Position, velocity and acceleration are those of the centre of mass, in world axes."""
 
     def rows(part: slice) -> np.ndarray:
-        fields = [getattr(recording, field)[part] for _, _, field in BODY_FIELDS]
+        fields = [getattr(recording, field)[part] for _, _, field, _ in BODY_FIELDS]
         return np.column_stack([recording.times[part], _flat(np.concatenate(fields, axis=2))])
 
     return FrameTable(body_columns(recording), recording.frames, rows)

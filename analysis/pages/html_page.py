@@ -3,50 +3,9 @@
 import base64
 import html
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-CSS = """
-:root { --ink: #1b1f24; --faint: #5d6670; --line: #d5dae0; --band: #f4f6f8; --alarm: #8a1c1c; }
-* { box-sizing: border-box; }
-body { font: 15px/1.5 "Helvetica Neue", Arial, "Liberation Sans", sans-serif; color: var(--ink); background: #fff;
-  margin: 0 auto; max-width: 62rem; padding: 2rem 2rem 4rem; }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .3rem; }
-h2 { font-size: 1.3rem; margin: 2.6rem 0 .8rem; padding-bottom: .25rem; border-bottom: 2px solid var(--ink); }
-h3 { font-size: 1.02rem; margin: 1.5rem 0 .3rem; }
-p { margin: .4rem 0 .8rem; max-width: 48rem; }
-.faint, figcaption { color: var(--faint); font-size: .87rem; }
-.note { color: var(--faint); font-size: .87rem; margin: .2rem 0; max-width: none; }
-.box { border: 1px solid var(--line); border-left: 5px solid #34526f; background: var(--band); padding: .7rem 1rem;
-  margin: 1rem 0; }
-.box.alarm { border-left-color: var(--alarm); }
-.box p { margin: .2rem 0; max-width: none; }
-table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.1rem; font-size: .87rem; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem .35rem;
-  border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
-th { font-weight: 600; border-bottom: 1.5px solid var(--ink); vertical-align: bottom; }
-td.number, th.number { text-align: right; padding-right: 1.2rem; }
-td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.label { white-space: nowrap; }
-td.digest { font-family: "DejaVu Sans Mono", Consolas, monospace; font-size: .75rem; overflow-wrap: anywhere; }
-tr.assumed td { background: #fdf3e1; }
-.examiner { border: 1px dashed var(--faint); padding: .4rem 1rem; margin: 1rem 0; break-inside: avoid; }
-.examiner .place { color: var(--faint); font-size: .8rem; text-transform: uppercase; letter-spacing: .04em; margin: 0; }
-figure { margin: 1rem 0; break-inside: avoid; }
-figure img { max-width: 100%; height: auto; display: block; }
-ul { margin: .3rem 0 1rem; padding-left: 1.3rem; max-width: 48rem; }
-nav { columns: 2; font-size: .93rem; margin: 1rem 0; }
-nav a { color: inherit; display: block; text-decoration-color: var(--line); }
-@page { size: A4; margin: 16mm 15mm; }
-@media print {
-  body { font-size: 9.5pt; max-width: none; padding: 0; }
-  nav { display: none; }
-  h2 { break-after: avoid; margin-top: 1.6rem; }
-  h3, h2 + p { break-after: avoid; }
-  tr, .box { break-inside: avoid; }
-  .note { font-size: 8pt; }
-  thead { display: table-header-group; }
-  tr.assumed td, .box { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
-}
-"""
+CSS = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
 
 def text(value: object) -> str:
@@ -133,7 +92,7 @@ def page(title: str, opening: str, sections: Sequence[tuple[str, str, str]], fac
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
         "style-src 'unsafe-inline'\">"
-        f"{meta}<title>{text(title)}</title><style>{CSS}</style></head>\n<body>{opening}<nav>{links}</nav>{bodies}"
+        f"{meta}<title>{text(title)}</title><style>\n{CSS}</style></head>\n<body>{opening}<nav>{links}</nav>{bodies}"
         "</body></html>\n"
     )
 

@@ -1,7 +1,7 @@
 """What a person needs to know of a field of a spec, written once, beside the field.
 
-The Blender properties with their labels and tooltips (`scene.store.groups`), the JSON Schema and the tables of
-docs/formats (`io_json.describe`), the words that a file may hold (`io_json.declarations`) and the units of the report
+The Blender properties with their labels and tooltips (`scene.store.groups`), the JSON Schema and the tables that
+docs/formats/generate.py makes, the words that a file may hold (`io_json.declarations`) and the units of the report
 (`analysis.provenance`) come from here.
 """
 

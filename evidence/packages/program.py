@@ -21,21 +21,7 @@ TOP = (
     "setup.py",
 )
 REQUIREMENTS = "requirements/shipped.txt"
-REPEAT = """# How to repeat everything on a clean machine
-
-1. Install Python {python} and the libraries listed in `program/requirements.txt` (exact versions):
-   `python -m pip install numpy=={numpy} -r program/requirements.txt`
-2. Unpack this zip. The program is in `program/mannequin`; nothing needs to be installed:
-   `cd program` and `python -m mannequin --version`
-3. Check the package as it is, without unpacking by hand: `python -m mannequin verify PACKAGE.zip --expect DIGEST`,
-   with the digest that was noted when the package was made. Every run is simulated again and every file made again.
-4. Single steps: `python -m mannequin verify case/runs/RUN`, `python -m mannequin case verify case`,
-   `python -m mannequin report case/runs/RUN`.
-
-The package was made with Mannequin {mannequin} (engine sources {engine_sources}) on {system} {machine}, processor
-{processor}. The log in `case/log.jsonl` says what was done, by whom and when. With other machine code results may
-differ in their last digits; `verify` then prints by how much.
-"""
+REPEAT = Path(__file__).with_name("repeat.md").read_text(encoding="utf-8")
 
 
 def program_files() -> Iterator[tuple[str, Path]]:

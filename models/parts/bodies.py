@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...engine.maths.inertia import inertia_matrix
 from ...engine.spec import Body, Ellipsoid, Matrix3
 from .rigid import Piece, inertia_six
 
@@ -54,9 +55,7 @@ def make_body(
 
 def body_share(body: Body, share: float) -> Piece:
     """A share of a body's mass and inertia at its centre, in its frame: shares that sum to one are the body again."""
-    xx, yy, zz, xy, yz, xz = body.inertia
-    matrix = np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
-    return Piece(share * body.mass, np.array(body.center_of_mass), share * matrix)
+    return Piece(share * body.mass, np.array(body.center_of_mass), share * inertia_matrix(body.inertia))
 
 
 def make_ellipsoid(

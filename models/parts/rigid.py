@@ -47,12 +47,6 @@ def solid_ellipsoid(mass: float, centre: ArrayLike, semi_axes: ArrayLike) -> Pie
     return Piece(mass, np.asarray(centre, float), np.diag([b + c, a + c, a + b]) * mass / 5.0)
 
 
-def solid_box(mass: float, centre: ArrayLike, size: ArrayLike) -> Piece:
-    """Homogeneous box along the axes with edge lengths `size`: I_xx = m (y^2 + z^2) / 12 and so on."""
-    a, b, c = (float(s) ** 2 for s in size)
-    return Piece(mass, np.asarray(centre, float), np.diag([b + c, a + c, a + b]) * mass / 12.0)
-
-
 def inertia_six(inertia: np.ndarray) -> tuple[float, ...]:
     """(3, 3) matrix to the file's [Ixx, Iyy, Izz, Ixy, Iyz, Ixz] with products of inertia (minus the off-diagonals)."""
     return (

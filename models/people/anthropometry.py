@@ -4,7 +4,10 @@ Lengths in metres, masses in kilograms, shares as fractions of body mass, radii 
 length about the sagittal (front-back), transverse (left-right) and longitudinal axis of the segment.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..parts.tables import read_table
 
 DE_LEVA = (
     "de Leva, Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters, "
@@ -23,10 +26,17 @@ POPULATION_MEAN = {"male": (1.754, 90.3), "female": (1.612, 77.9)}
 
 @dataclass(frozen=True)
 class SegmentRatios:
-    """One row of de Leva's table for one sex."""
+    """One row of de Leva's table for one sex.
 
-    length: float
-    """m, at the sample's mean stature"""
+    Ends of each segment as in the table: head vertex to C7, upper trunk C7 to xiphion, middle trunk xiphion to
+    omphalion, lower trunk omphalion to the middle of the hip joints, hand wrist to fingertip, shank knee to ankle joint
+    centre, foot heel to toe.
+    """
+
+    segment: str
+    sex: str
+    length_mm: float
+    """At the sample's mean stature"""
     mass: float
     """Percent of body mass, one side"""
     centre: float
@@ -36,38 +46,15 @@ class SegmentRatios:
     transverse: float
     longitudinal: float
 
-
-def _row(length_mm, mass, centre, sagittal, transverse, longitudinal):
-    """(female, male) pairs of the table to one `SegmentRatios` per sex."""
-    columns = (length_mm, mass, centre, sagittal, transverse, longitudinal)
-    female, male = ([pair[i] for pair in columns] for i in (0, 1))
-    return {
-        "female": SegmentRatios(female[0] / 1000.0, *female[1:]),
-        "male": SegmentRatios(male[0] / 1000.0, *male[1:]),
-    }
+    @property
+    def length(self) -> float:
+        """At the sample's mean stature, m."""
+        return self.length_mm / 1000.0
 
 
-# Pairs are (female, male). Ends of each segment as in the table: head vertex to C7, upper trunk C7 to xiphion, middle
-# trunk xiphion to omphalion, lower trunk omphalion to the middle of the hip joints, hand wrist to fingertip, shank
-# knee to ankle joint centre, foot heel to toe.
-SEGMENTS: dict[str, dict[str, SegmentRatios]] = {
-    "head": _row((243.7, 242.9), (6.68, 6.94), (48.41, 50.02), (27.1, 30.3), (29.5, 31.5), (26.1, 26.1)),
-    "upper_trunk": _row(
-        (228.0, 242.1), (15.45, 15.96), (50.50, 50.66), (46.6, 50.5), (31.4, 32.0), (44.9, 46.5)
-    ),
-    "middle_trunk": _row(
-        (205.3, 215.5), (14.65, 16.33), (45.12, 45.02), (43.3, 48.2), (35.4, 38.3), (41.5, 46.8)
-    ),
-    "lower_trunk": _row(
-        (181.5, 145.7), (12.47, 11.17), (49.20, 61.15), (43.3, 61.5), (40.2, 55.1), (44.4, 58.7)
-    ),
-    "upper_arm": _row((275.1, 281.7), (2.55, 2.71), (57.54, 57.72), (27.8, 28.5), (26.0, 26.9), (14.8, 15.8)),
-    "forearm": _row((264.3, 268.9), (1.38, 1.62), (45.59, 45.74), (26.1, 27.6), (25.7, 26.5), (9.4, 12.1)),
-    "hand": _row((170.1, 187.9), (0.56, 0.61), (34.27, 36.24), (24.4, 28.8), (20.8, 23.5), (15.4, 18.4)),
-    "thigh": _row((368.5, 422.2), (14.78, 14.16), (36.12, 40.95), (36.9, 32.9), (36.4, 32.9), (16.2, 14.9)),
-    "shank": _row((438.6, 440.3), (4.81, 4.33), (43.52, 43.95), (26.7, 25.1), (26.3, 24.6), (9.2, 10.2)),
-    "foot": _row((228.3, 258.1), (1.29, 1.37), (40.14, 44.15), (29.9, 25.7), (27.9, 24.5), (13.9, 12.4)),
-}
+_ROWS = read_table(Path(__file__).with_name("segments.csv"), SegmentRatios)
+SEGMENTS = {row.segment: {r.sex: r for r in _ROWS if r.segment == row.segment} for row in _ROWS}
+"""Segment and sex to their row."""
 
 PAIRED = ("upper_arm", "forearm", "hand", "thigh", "shank", "foot")
 
@@ -104,59 +91,63 @@ NECK_SHARE = 0.907 / (3.733 + 0.907)
 
 @dataclass(frozen=True)
 class DummyData:
-    """Published masses and lengths of a dummy of the Hybrid III family. Limb masses are of *both* sides together."""
+    """Masses (kg) and lengths (m) of a dummy of the Hybrid III family. Limb masses are of *both* sides together.
 
+    hybrid3.csv has what is published of it; what is not follows below.
+    """
+
+    name: str
     mass: float
     stature: float
     sitting_height: float
     head: float
     neck: float
-    upper_torso: float
-    lower_torso: float
     upper_arms: float
     lower_arms: float
     upper_legs: float
     lower_legs: float
-    hip_pivot_height: float
+    upper_torso: float = 0.0
+    lower_torso: float = 0.0
+    hip_pivot_height: float = 0.0
     """Above the seat, m"""
-    shoulder_pivot_height: float
+    shoulder_pivot_height: float = 0.0
     """Above the seat, m"""
-    knee_height: float
+    knee_height: float = 0.0
     """Knee pivot above the sole, m"""
-    shoulder_elbow: float
-    elbow_fingertip: float
-    foot_length: float
-    head_length: float
-    head_breadth: float
+    shoulder_elbow: float = 0.0
+    elbow_fingertip: float = 0.0
+    foot_length: float = 0.0
+    head_length: float = 0.0
+    head_breadth: float = 0.0
     notes: tuple[str, ...] = ()
 
 
-# Torso of the 3-year-old is published whole (6.541 kg); it is split as the 6-year-old's (5.557 to 6.237).
-_TORSO_3 = 6.541
-_UPPER_SHARE_6 = 5.557 / (5.557 + 6.237)
-_SITTING_RATIO = 63.5 / 54.6
-_STATURE_RATIO = 114.3 / 94.5
+_PUBLISHED = {row.name: row for row in read_table(Path(__file__).with_name("hybrid3.csv"), DummyData)}
+_3, _6, _MAN, _WOMAN = (_PUBLISHED[name] for name in ("3", "6", "50th", "5th"))
 
-HYBRID_III_3_YEARS = DummyData(
-    mass=15.46,
-    stature=0.945,
-    sitting_height=0.546,
-    head=2.685,
-    neck=0.748,
+
+def _limbs_of(dummy: DummyData) -> dict[str, float]:
+    """Pivot heights and limb lengths as fractions of stature, source `WINTER`."""
+    f, stature, below_seat = STATURE_FRACTIONS, dummy.stature, dummy.stature - dummy.sitting_height
+    return {
+        "hip_pivot_height": f["hip_height"] * stature - below_seat,
+        "shoulder_pivot_height": f["shoulder_height"] * stature - below_seat,
+        "knee_height": f["knee_height"] * stature,
+        "shoulder_elbow": f["upper_arm"] * stature,
+        "elbow_fingertip": (f["forearm"] + f["hand"]) * stature,
+        "foot_length": f["foot_length"] * stature,
+    }
+
+
+# Torso of the 3-year-old is published whole (6.541 kg); it is split as the 6-year-old's.
+_TORSO_3 = 6.541
+_UPPER_SHARE_6 = _6.upper_torso / (_6.upper_torso + _6.lower_torso)
+HYBRID_III_3_YEARS = replace(
+    _3,
     upper_torso=_TORSO_3 * _UPPER_SHARE_6,
     lower_torso=_TORSO_3 * (1.0 - _UPPER_SHARE_6),
-    upper_arms=0.844,
-    lower_arms=0.953,
-    upper_legs=1.932,
-    lower_legs=1.760,
-    hip_pivot_height=0.0445,
-    shoulder_pivot_height=0.334,
-    knee_height=0.249,
-    shoulder_elbow=0.193,
-    elbow_fingertip=0.255,
-    foot_length=0.143,
-    head_length=0.173 * 50.8 / 52.1,
-    head_breadth=0.142 * 50.8 / 52.1,
+    head_length=_6.head_length * 50.8 / 52.1,
+    head_breadth=_6.head_breadth * 50.8 / 52.1,
     notes=(
         "The torso is published whole (6.541 kg) and split as that of the 6-year-old dummy.",
         "Head length and breadth are those of the 6-year-old dummy times 50.8 / 52.1 (head circumference 50.8 cm "
@@ -164,94 +155,47 @@ HYBRID_III_3_YEARS = DummyData(
     ),
 )
 
-HYBRID_III_6_YEARS = DummyData(
-    mass=23.41,
-    stature=1.143,
-    sitting_height=0.635,
-    head=3.475,
-    neck=0.544,
-    upper_torso=5.557,
-    lower_torso=6.237,
-    upper_arms=0.953,
-    lower_arms=1.243,
-    upper_legs=2.903,
-    lower_legs=2.495,
-    hip_pivot_height=0.0445 * _SITTING_RATIO,
-    shoulder_pivot_height=0.334 * _SITTING_RATIO,
-    knee_height=0.249 * _STATURE_RATIO,
-    shoulder_elbow=0.224,
-    elbow_fingertip=0.311,
-    foot_length=0.143 * _STATURE_RATIO,
-    head_length=0.173,
-    head_breadth=0.142,
+_SITTING_RATIO, _STATURE_RATIO = 63.5 / 54.6, 114.3 / 94.5
+HYBRID_III_6_YEARS = replace(
+    _6,
+    hip_pivot_height=_3.hip_pivot_height * _SITTING_RATIO,
+    shoulder_pivot_height=_3.shoulder_pivot_height * _SITTING_RATIO,
+    knee_height=_3.knee_height * _STATURE_RATIO,
+    foot_length=_3.foot_length * _STATURE_RATIO,
     notes=(
         "Pivot heights of hip and shoulder are those of the 3-year-old dummy in proportion to sitting height; knee "
-        "height "
-        "and foot length in proportion to stature (not published in the table used).",
+        "height and foot length in proportion to stature (not published in the table used).",
     ),
 )
 
 # 50th percentile man: total, stature and sitting height are published. Head 4.54 kg and neck 1.54 kg are general
 # knowledge of high confidence, the other masses of medium confidence; these others are multiplied by one factor so
 # that the total is 78.15 kg.
-_MALE_OTHERS = {
-    "upper_torso": 17.19,
-    "lower_torso": 23.04,
-    "upper_arms": 4.0,
-    "lower_arms": 4.5,
-    "upper_legs": 12.0,
-    "lower_legs": 10.9,
+_OTHERS = {
+    name: getattr(_MAN, name)
+    for name in ("upper_torso", "lower_torso", "upper_arms", "lower_arms", "upper_legs", "lower_legs")
 }
-_CLOSING = (78.15 - 4.54 - 1.54) / sum(_MALE_OTHERS.values())
-
-HYBRID_III_50TH_MALE = DummyData(
-    mass=78.15,
-    stature=1.753,
-    sitting_height=0.884,
-    head=4.54,
-    neck=1.54,
-    **{name: value * _CLOSING for name, value in _MALE_OTHERS.items()},
-    hip_pivot_height=STATURE_FRACTIONS["hip_height"] * 1.753 - (1.753 - 0.884),
-    shoulder_pivot_height=STATURE_FRACTIONS["shoulder_height"] * 1.753 - (1.753 - 0.884),
-    knee_height=STATURE_FRACTIONS["knee_height"] * 1.753,
-    shoulder_elbow=STATURE_FRACTIONS["upper_arm"] * 1.753,
-    elbow_fingertip=(STATURE_FRACTIONS["forearm"] + STATURE_FRACTIONS["hand"]) * 1.753,
-    foot_length=STATURE_FRACTIONS["foot_length"] * 1.753,
-    head_length=0.199,
-    head_breadth=0.154,
+_CLOSING = (_MAN.mass - _MAN.head - _MAN.neck) / sum(_OTHERS.values())
+HYBRID_III_50TH_MALE = replace(
+    _MAN,
+    **{name: value * _CLOSING for name, value in _OTHERS.items()},
+    **_limbs_of(_MAN),
     notes=(
         "Total mass, stature and sitting height are published; head (4.54 kg) and neck (1.54 kg) are widely quoted;"
-        " the other "
-        "segment masses are quoted from general knowledge of medium confidence, untraced, times one factor "
+        " the other segment masses are quoted from general knowledge of medium confidence, untraced, times one factor "
         f"({_CLOSING:.5f}) that closes the published total.",
-        "Limb lengths are fractions of stature (" + WINTER + "), not drawings of the dummy.",
+        f"Limb lengths are fractions of stature ({WINTER}), not drawings of the dummy.",
     ),
 )
 
-HYBRID_III_5TH_FEMALE = DummyData(
-    mass=49.0,
-    stature=1.501,
-    sitting_height=0.787,
-    head=3.733,
-    neck=0.907,
-    upper_torso=12.02,
-    lower_torso=13.245,
-    upper_arms=2.359,
-    lower_arms=2.359,
-    upper_legs=6.260,
-    lower_legs=8.119,
-    hip_pivot_height=STATURE_FRACTIONS["hip_height"] * 1.501 - (1.501 - 0.787),
-    shoulder_pivot_height=STATURE_FRACTIONS["shoulder_height"] * 1.501 - (1.501 - 0.787),
-    knee_height=STATURE_FRACTIONS["knee_height"] * 1.501,
-    shoulder_elbow=STATURE_FRACTIONS["upper_arm"] * 1.501,
-    elbow_fingertip=(STATURE_FRACTIONS["forearm"] + STATURE_FRACTIONS["hand"]) * 1.501,
-    foot_length=STATURE_FRACTIONS["foot_length"] * 1.501,
-    head_length=0.199 * (3.733 / 4.54) ** (1.0 / 3.0),
-    head_breadth=0.154 * (3.733 / 4.54) ** (1.0 / 3.0),
+_HEAD_RATIO = (_WOMAN.head / _MAN.head) ** (1.0 / 3.0)
+HYBRID_III_5TH_FEMALE = replace(
+    _WOMAN,
+    **_limbs_of(_WOMAN),
+    head_length=_MAN.head_length * _HEAD_RATIO,
+    head_breadth=_MAN.head_breadth * _HEAD_RATIO,
     notes=(
-        "Masses, stature and sitting height are published. Limb lengths are fractions of stature ("
-        + WINTER
-        + "), not "
+        f"Masses, stature and sitting height are published. Limb lengths are fractions of stature ({WINTER}), not "
         "drawings of the dummy; the head is the mid-size man's by the cube root of its mass (assumed).",
     ),
 )

@@ -8,6 +8,7 @@ the person, and motors follow the table until a response takes the joints over.
 
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -16,20 +17,31 @@ from ...engine.maths.rotations import matrix_from_zyx
 from ...engine.spec import Actor, Gait, Model, Motor, PrescribedMotion
 from ...engine.spec.values import STANDARD_GRAVITY
 from ..parts.placement import Posture, body_transforms, lowest_point
+from ..parts.tables import read_table
 from .following import following_motors
 
+
+@dataclass(frozen=True)
+class Course:
+    """An angle over a stride."""
+
+    manner: str
+    """walk or run"""
+    angle: str
+    degrees: tuple[float, ...]
+    """At 0, 10 .. 90 % of the stride, from the strike of the right heel"""
+
+
+COURSES = read_table(Path(__file__).with_suffix(".csv"), Course)
+
+
+def _angles(manner: str) -> dict[str, tuple[float, ...]]:
+    return {course.angle: course.degrees for course in COURSES if course.manner == manner}
+
+
 SOURCE = "Free walk: normal.mot of OpenSim's Gait2392 tutorial, every tenth of a stride"
-LEGS = {
-    "hip": (24.65, 21.8, 11.9, 0.3, -10.1, -16.6, -10.7, 8.6, 21.8, 25.3),
-    "adduction": (1.15, 4.8, 5.8, 4.6, 4.2, 2.7, -2.7, -3.4, -0.7, 0.5),
-    "rotation": (-1.3, 4.2, 2.4, 1.0, -0.1, 1.3, -1.0, 0.3, -3.7, -4.0),
-    "knee": (4.0, 16.4, 13.9, 6.6, 2.4, 8.2, 32.7, 57.8, 47.0, 14.4),
-    "ankle": (-1.1, -2.5, 3.9, 6.8, 9.6, 9.8, -9.7, -7.6, 1.4, 1.2),
-    "list": (-0.25, -3.4, -3.5, -0.8, 0.2, 0.8, 3.6, 3.9, 1.2, 0.4),
-    "turn": (1.6, 1.7, 2.2, 1.7, -0.5, -3.1, -2.7, -3.5, -3.1, -1.4),
-    "tilt": (-1.9, -1.4, -1.8, -2.3, -2.6, -2.2, -1.5, -1.8, -2.2, -2.3),
-}
-"""Degrees at 0, 10 .. 90 % of the stride, from the strike of the right heel: flexion, adduction and inner rotation of
+LEGS = _angles("walk")
+"""Flexion, adduction and inner rotation of
 the right hip, flexion of the knee, dorsiflexion of the ankle; of the pelvis the drop of the right side, the turn of it
 forward, the lean back. Rows at 0 and 100 % of the file are averaged. The left leg is half a stride later."""
 SHOULDER, ELBOW = (-8.0, 16.0), (32.5, 12.5)
@@ -62,23 +74,7 @@ RUN_SOURCE = (
     "Run: subject02_running_ik.mot of OpenSim's Hamner pipeline (one man at 3.96 m/s; Hamner, Seth and Delp, J Biomech "
     "43 (2010) 2709-2716), the stride from 0.0700 to 0.7545 s, both sides"
 )
-RUN_TABLE = {
-    "hip": (32.1, 33.1, 18.7, -7.8, -27.1, -23.8, -7.5, 20.6, 41.2, 39.4),
-    "adduction": (4.5, 9.6, 10.4, 5.8, 1.3, 0.4, -5.7, -7.9, -3.2, 2.5),
-    "rotation": (-2.3, -2.9, -1.9, 0.1, -5.7, -8.1, -7.9, -2.6, -5.7, -6.4),
-    "knee": (19.9, 48.7, 54.3, 30.6, 17.4, 46.3, 81.1, 99.3, 81.5, 39.2),
-    "ankle": (3.3, 15.5, 25.7, 13.3, -19.3, -25.9, -18.3, -2.5, 8.7, 7.3),
-    "list": (-0.7, -4.6, -5.1, -1.6, 1.3, 1.2, 4.7, 4.9, 1.4, -1.3),
-    "turn": (-2.1, -3.3, -1.4, -0.9, 0.9, 2.4, 3.4, 1.4, 0.8, -1.2),
-    "tilt": (-0.6, 1.5, 0.6, -2.7, -2.8, -0.3, 1.5, 0.6, -2.6, -2.6),
-    "shoulder": (-40.8, -32.3, -16.8, -11.7, -12.6, -14.6, -16.0, -20.0, -31.9, -39.1),
-    "raise": (19.0, 25.8, 29.7, 31.4, 29.9, 26.1, 21.6, 15.2, 11.1, 12.1),
-    "inward": (17.6, 14.7, 14.5, 11.1, 8.3, 9.4, 11.3, 19.1, 22.3, 22.4),
-    "elbow": (79.0, 78.0, 80.4, 97.4, 113.0, 107.4, 90.9, 73.3, 73.6, 75.8),
-    "bend": (-0.6, 4.3, 5.8, 2.5, 0.5, 0.0, -4.3, -5.6, -2.2, -0.4),
-    "twist": (-12.3, -8.2, -1.8, 6.8, 11.6, 11.7, 8.1, 2.0, -6.6, -11.4),
-    "extension": (-5.9, -12.1, -11.7, -4.5, -2.6, -6.4, -11.9, -11.6, -4.7, -2.7),
-}
+RUN_TABLE = _angles("run")
 """The same of a run at `RUN_SPEED`: for each column the ten values whose curve (`over_stride`) is nearest, by least
 squares, to the 41 rows of the stride of the right side and of the left, mirrored, each from its own strike (vertical
 force above 50 N in the file of ground forces). The sides differ from it by 1 to 6 degrees (root mean square). The arm's

@@ -14,16 +14,16 @@ in OpenMBD 1.1 had knee and ankle the other way and exchanged Z and X; OpenMBD 1
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import radians
+from pathlib import Path
 
 import numpy as np
 
 from ...engine.bodies.posture import body_poses
 from ...engine.spec import AxisLimits, ConeLimits, Joint, Model
+from ..parts.tables import read_table
 from .ambrosio_joints import AMBROSIO_TABLE_2
 
 AAOS = "American Academy of Orthopaedic Surgeons, joint motion norms (1965/1994)"
-LAXITY = "side play of a hinge joint, chosen"
-SHARED = "AAOS gives the sum over the region; its division between the joints is chosen"
 AMBROSIO = "Ambrosio table 2"
 
 ADULT_MASS, ADULT_HEIGHT = 75.0, 1.75
@@ -38,6 +38,7 @@ SAG = 2.0
 class AnatomicalRange:
     """One joint of a person: extents in degrees (each >= 0) from the standing posture, and how firmly they are held."""
 
+    joint: str
     front: float
     """Flexion of hip, shoulder, elbow; dorsiflexion; extension of the knee; *extension* of trunk and neck (an upright
     segment turned the same way leans backward): all are the turn that carries a hanging limb forward."""
@@ -48,66 +49,28 @@ class AnatomicalRange:
     turn_in: float
     """Internal rotation, pronation; for trunk and neck turning to the side."""
     turn_out: float
-    stiffness: float
-    """N m/rad of the adult."""
-    source: str = AAOS
+    ambrosio: str = ""
+    """Joint of Ambrosio's table 2 whose stiffness the adult's has"""
+    chosen_stiffness: float = 0.0
+    """N m/rad of the adult, where that table has no such joint"""
+    note: str = ""
+    """What of the extents is not of the source, and where that is from"""
     as_cone: bool = False
     """A cone about the hanging limb in place of a box; for ranges so wide that a box would let the limb go round."""
 
+    @property
+    def stiffness(self) -> float:
+        """N m/rad of the adult."""
+        return AMBROSIO_TABLE_2[self.ambrosio].secant_stiffness if self.ambrosio else self.chosen_stiffness
 
-def _secant(name: str) -> float:
-    return AMBROSIO_TABLE_2[name].secant_stiffness
+    @property
+    def source(self) -> str:
+        """Where the extents are from."""
+        return AAOS + self.note
 
 
-RANGES: dict[str, AnatomicalRange] = {
-    "hip": AnatomicalRange(120, 30, 45, 30, 45, 45, _secant("hip")),
-    "knee": AnatomicalRange(0, 135, 5, 5, 10, 10, _secant("knee"), source=f"{AAOS}; {LAXITY}"),
-    "ankle": AnatomicalRange(
-        20,
-        50,
-        15,
-        35,
-        15,
-        15,
-        500.0,
-        source=f"{AAOS}; turning: {LAXITY}",
-    ),  # fmt: skip
-    "shoulder": AnatomicalRange(
-        180,
-        60,
-        180,
-        30,
-        70,
-        90,
-        _secant("shoulder"),
-        as_cone=True,
-        source=f"{AAOS}; adduction 30 from OpenMBD",
-    ),  # fmt: skip
-    "elbow": AnatomicalRange(
-        150,
-        0,
-        5,
-        5,
-        80,
-        80,
-        _secant("elbow"),
-        source=f"{AAOS}; side play: {LAXITY}; pronation and supination are turns of the forearm",
-    ),  # fmt: skip
-    "wrist": AnatomicalRange(
-        80,
-        70,
-        20,
-        30,
-        10,
-        10,
-        100.0,
-        source=f"{AAOS}, palms to the front; turning: {LAXITY}",
-    ),  # fmt: skip
-    "lower_back": AnatomicalRange(15, 50, 20, 20, 10, 10, _secant("back"), source=f"{AAOS}; {SHARED}"),
-    "upper_back": AnatomicalRange(10, 30, 15, 15, 35, 35, _secant("back"), source=f"{AAOS}; {SHARED}"),
-    "neck": AnatomicalRange(30, 30, 35, 35, 30, 30, _secant("torso_neck"), source=f"{AAOS}; {SHARED}"),
-    "head": AnatomicalRange(15, 15, 10, 10, 30, 30, _secant("head_neck"), source=f"{AAOS}; {SHARED}"),
-}
+RANGES = {row.joint: row for row in read_table(Path(__file__).with_suffix(".csv"), AnatomicalRange)}
+"""Joint of a person to its range."""
 
 OPENMBD_JOINTS: dict[str, tuple[str, str]] = {
     "lowerbackJnt": ("lower_back", ""),

@@ -23,35 +23,24 @@ HEIGHT_TOLERANCE = 0.03
 """Share by which a scan may be taller or shorter than the person it is of."""
 ROUNDS = 24
 TRUNK = "trunk"
-CHAINS = {
-    "head": (TRUNK, "neck", ("neck_01", "head")),
-    **{
-        f"{part}_{side}": (f"{parent}_{side}" if parent != TRUNK else TRUNK, f"{side}-{joint}", bones)
-        for side in "lr"
-        for part, parent, joint, bones in (
-            ("arm", TRUNK, "shoulder", (f"upperarm_{side}",)),
-            ("forearm", "arm", "elbow", (f"lowerarm_{side}",)),
-            (
-                "hand",
-                "forearm",
-                "hand",
-                tuple(
-                    f"{bone}_{side}"
-                    for bone in (
-                        "hand",
-                        *(
-                            f"{f}_0{k}"
-                            for f in ("thumb", "index", "middle", "ring", "pinky")
-                            for k in (1, 2, 3)
-                        ),
-                    )
-                ),
-            ),
-            ("thigh", TRUNK, "upper-leg", (f"thigh_{side}",)),
-            ("calf", "thigh", "knee", (f"calf_{side}",)),
-            ("foot", "calf", "ankle", (f"foot_{side}", f"ball_{side}")),
-        )
-    },
+FINGERS = tuple(f"{f}_0{k}" for f in ("thumb", "index", "middle", "ring", "pinky") for k in (1, 2, 3))
+LIMBS = (
+    ("arm", TRUNK, "shoulder", ("upperarm",)),
+    ("forearm", "arm", "elbow", ("lowerarm",)),
+    ("hand", "forearm", "hand", ("hand", *FINGERS)),
+    ("thigh", TRUNK, "upper-leg", ("thigh",)),
+    ("calf", "thigh", "knee", ("calf",)),
+    ("foot", "calf", "ankle", ("foot", "ball")),
+)
+"""Segment, what it hangs on, its joint and its bones, without their side."""
+CHAINS = {"head": (TRUNK, "neck", ("neck_01", "head"))} | {
+    f"{part}_{side}": (
+        TRUNK if parent == TRUNK else f"{parent}_{side}",
+        f"{side}-{joint}",
+        tuple(f"{bone}_{side}" for bone in bones),
+    )
+    for side in "lr"
+    for part, parent, joint, bones in LIMBS
 }
 """Segment that is posed to (what it hangs on, its joint, its bones); the trunk is everything else."""
 

@@ -16,22 +16,11 @@ from .anthropometry import DE_LEVA, PAIRED, SEGMENTS, mass_shares
 
 JENSEN = "Jensen, Changes in segment inertia proportions between 4 and 20 years, J Biomech 22:529-536, 1989"
 JENSEN_SHARES = {
-    6.0: {
-        "head": 18.2, "trunk": 43.0, "upper_arm": 2.4, "forearm": 1.3, "hand": 0.8, "thigh": 8.5, "shank": 4.6,
-        "foot": 1.9,
-    },
-    12.0: {
-        "head": 10.1, "trunk": 41.7, "upper_arm": 3.2, "forearm": 1.7, "hand": 0.9, "thigh": 11.0, "shank": 5.3,
-        "foot": 2.1,
-    },
-    15.0: {
-        "head": 6.7, "trunk": 41.6, "upper_arm": 3.5, "forearm": 1.7, "hand": 0.8, "thigh": 12.1, "shank": 5.6,
-        "foot": 2.1,
-    },
+    "head": 18.2, "trunk": 43.0, "upper_arm": 2.4, "forearm": 1.3, "hand": 0.8, "thigh": 8.5, "shank": 4.6, "foot": 1.9,
 }  # fmt: skip
-"""Percent of body mass of boys of an age, one side; head with neck. As collected in the public repository
-wspr/body-segment-param (Jensen 1986 and 1989). Only those of six years are used; the others are held against what
-follows (docs/people.md)."""
+"""Percent of body mass of boys of six years, one side; head with neck. As collected in the public repository
+wspr/body-segment-param (Jensen 1986 and 1989). Those of 12 and 15 years are held against what follows in
+docs/people.md."""
 
 TRUNK = ("upper_trunk", "middle_trunk", "lower_trunk")
 
@@ -66,7 +55,7 @@ def _published(reference: str) -> dict[str, float]:
     """Percent of body mass per segment, one side, of a reference person. Jensen's trunk is divided as the mesh's."""
     if reference != "child":
         return {segment: 100.0 * share for segment, share in mass_shares(reference).items()}
-    table = dict(JENSEN_SHARES[6.0])
+    table = dict(JENSEN_SHARES)
     trunk = table.pop("trunk")
     mesh = MESH_SHARES["child"]
     parts = {segment: trunk * mesh[segment] / sum(mesh[s] for s in TRUNK) for segment in TRUNK}

@@ -5,8 +5,8 @@ its criteria are those of the person. Each has one ellipsoid, placed by the surf
 its own.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ..parts import frames
 from ..parts.bodies import make_body, make_ellipsoid
 from ..parts.materials import curve_material
 from ..parts.rigid import solid_ellipsoid
+from ..parts.tables import read_table
 
 ORIGIN = np.zeros(3)
 LINER = 0.025
@@ -24,20 +25,38 @@ LINER = 0.025
 
 @dataclass(frozen=True)
 class Thing:
-    """A rigid thing that somebody wears: how heavy it is, what carries it, where its surface lies."""
+    """A rigid thing that somebody wears: how heavy it is, what carries it, what it is made of."""
 
+    field: str
+    """Of `Person`"""
     name: str
     """Of its body; the joint is called after it"""
     mass: float
     """kg, where none is given"""
     carrier: str
     """Body that it is fixed to"""
-    shape: Callable[[Model], tuple[np.ndarray, np.ndarray]]
-    """Centre and half axes of its ellipsoid (m, upright) in the frame of the carrier"""
-    untouched: tuple[str, ...]
-    """Bodies that it does not touch, because it lies on them"""
-    material: Material
+    untouched_bodies: str
+    """What it does not touch, because it lies on it: bodies, parted by blanks"""
+    loading: tuple[tuple[float, float], ...]
+    """(m, N)"""
+    retention: float
+    """Share of the energy given back"""
+    material_source: str
     source: str
+
+    @property
+    def untouched(self) -> list[str]:
+        """Bodies that it does not touch."""
+        return self.untouched_bodies.split()
+
+    @property
+    def material(self) -> Material:
+        """What it is made of."""
+        return curve_material(self.field, self.loading, self.retention, self.material_source)
+
+
+THINGS = {thing.field: thing for thing in read_table(Path(__file__).with_suffix(".csv"), Thing)}
+"""Field of `Person` to the thing."""
 
 
 def put_on(model: Model, person: Person) -> Model:
@@ -48,7 +67,7 @@ def put_on(model: Model, person: Person) -> Model:
 
 
 def _put_on(model: Model, thing: Thing, mass: float) -> None:
-    centre, half = thing.shape(model)
+    centre, half = PLACES[thing.field](model)
     label = thing.name.lower()
     surface = make_ellipsoid(label, centre, half, ORIGIN, thing.material.name)
     # a hollow helmet and a filled bag alike as a solid ellipsoid: mass and centre matter, the inertia is small
@@ -106,63 +125,8 @@ def _rucksack(model: Model) -> tuple[np.ndarray, np.ndarray]:
     return centre, np.array([depth, 0.84 * shoulder, 0.5 * (top - loin)])
 
 
-TRUNK = (
-    "UpperBack",
-    "Chest",
-    "Sternum",
-    "ClavicleL",
-    "ClavicleR",
-    "LowerBack",
-    "Abdomen",
-    "AbdomenFront",
-    "pelvis",
-)
-THINGS = {
-    "helmet": Thing(
-        "Helmet",
-        0.30,
-        "head",
-        _helmet,
-        ("head", "Neck", "NeckUpper"),
-        curve_material(
-            "helmet",
-            ((0.0, 0.0), (0.002, 1200.0), (0.018, 9900.0), (0.023, 20000.0)),
-            0.25,
-            "Assumed: foam that is crushed at about 550 N/mm over 18 mm, so that a helmeted head of 4.7 kg at 5.42 m/s "
-            "on a flat anvil stays below the 250 g of EN 1078 (limit and speed: general knowledge); restitution 0.5.",
-        ),
-        "Mass of a bicycle helmet assumed: 0.3 kg where none is given.",
-    ),
-    "glasses": Thing(
-        "Glasses",
-        0.03,
-        "head",
-        _glasses,
-        ("head", "Neck", "NeckUpper", "Helmet"),
-        curve_material(
-            "glasses",
-            ((0.0, 0.0), (0.003, 60.0), (0.010, 300.0), (0.020, 2000.0)),
-            0.1,
-            "Assumed: a frame that bends and breaks.",
-        ),
-        "Mass of spectacles assumed: 0.03 kg where none is given.",
-    ),
-    "rucksack": Thing(
-        "Rucksack",
-        5.0,
-        "UpperBack",
-        _rucksack,
-        (*TRUNK, "Neck", "NeckUpper", "head", "Helmet", "UpperArmL", "UpperArmR"),
-        curve_material(
-            "rucksack",
-            ((0.0, 0.0), (0.02, 300.0), (0.06, 2000.0), (0.10, 8000.0)),
-            0.1,
-            "Assumed: clothes and soft things in a bag, before what is hard in it.",
-        ),
-        "Mass of a day's rucksack assumed: 5 kg where none is given.",
-    ),
-}
-"""Field of `Person` to the thing."""
+PLACES = {"helmet": _helmet, "glasses": _glasses, "rucksack": _rucksack}
+"""Thing to centre and half axes of its ellipsoid (m, upright) in the frame of the carrier, on somebody's model."""
 
 
 def worn_masses(person: Person) -> dict[str, float]:

@@ -125,21 +125,6 @@ def _link(name: str, start: Point, end: Point) -> SpringDamper:
     return SpringDamper(name, start, end, LINK_STIFFNESS, LINK_DAMPING, source="A stiff link")
 
 
-def tibia_bending() -> Scenario:
-    """A tibia bent to failure."""
-    return leg_bending("tibia")
-
-
-def femur_bending() -> Scenario:
-    """A femur bent to failure."""
-    return leg_bending("femur")
-
-
-def knee_bending() -> Scenario:
-    """A knee bent sideways to failure."""
-    return leg_bending("knee")
-
-
 # ---------------------------------------------------------------- cart
 
 CART_MASS, CART_SPEED = 50.0, 7.5
@@ -192,16 +177,6 @@ def _reach_at(centre: np.ndarray, half_axes: np.ndarray, height: float) -> float
     tall = float(np.linalg.norm(half_axes[2]))
     rest = 1.0 - ((height - centre[2]) / tall) ** 2
     return float(centre[1] + np.linalg.norm(half_axes[1]) * rest**0.5) if rest > 0.0 else -np.inf
-
-
-def tibia_cart() -> Scenario:
-    """A leg struck at mid-tibia by a cart."""
-    return leg_cart("tibia")
-
-
-def femur_cart() -> Scenario:
-    """A leg struck at mid-thigh by a cart."""
-    return leg_cart("femur")
 
 
 # ---------------------------------------------------------------- legform

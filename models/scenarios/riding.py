@@ -15,8 +15,9 @@ from ...engine.maths.rotations import matrix_from_zyx
 from ...engine.spec import Actor, LightVehicle, Model, Point, Response, Scenario, Weld
 from ..parts.placement import Posture, body_transforms, ellipsoid_shapes
 from ..people.posture import both, reach, tone_motors
-from ..vehicles.light.build import FORK, FRAME, ellipsoid_of, tyre_of
+from ..vehicles.light.build import FORK, FRAME, ellipsoid_of
 from ..vehicles.light.contact_parts import frame_parts
+from ..vehicles.light.kinds import EQUIPMENT
 from ..vehicles.light.layout import FLIP, Layout, layout
 
 GRAVITY = 9.81
@@ -174,7 +175,7 @@ def _sentence(
 def deflection(model: Model, vehicle: LightVehicle, rider: float) -> float:
     """m by which the tyres give under the vehicle and a rider of this mass (kg), the mean of all wheels."""
     load = (sum(body.mass for body in model.bodies) + rider) * GRAVITY / max(1, len(model.wheels))
-    return load / tyre_of(vehicle).stiffness
+    return load / EQUIPMENT[vehicle.kind].tyre_stiffness
 
 
 def ride_posture(model: Model, vehicle: LightVehicle, points: Layout) -> tuple[np.ndarray, float, Posture]:

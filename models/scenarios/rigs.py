@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from ...engine.spec import Actor, Body, Joint, Model, PrescribedMotion, Scenario
 from ..library import load_model
 from ..parts import frames
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
+from ..parts.tables import read_table
 
 UPSIDE_DOWN: frames.Rotation = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
 """Half a turn about x: what stood up hangs down, and faces where it faced."""
@@ -40,6 +42,7 @@ falls through 5 g. Rise and tail are chosen so that the pendulum nearly stops.""
 class Certification:
     """How a dummy is tested (49 CFR Part 572): neck pendulum, head drop, thorax pendulum."""
 
+    model: str
     section: str
     """Subpart or section, for sources"""
     flexion: tuple[tuple[float, float], ...]
@@ -51,24 +54,7 @@ class Certification:
 
 
 CERTIFICATIONS = {
-    "hybrid3_5th": Certification(
-        "49 CFR 572 subpart O",
-        ((0.0, 7.01), (10.0, 2.3), (20.0, 4.5), (30.0, 6.4)),
-        ((0.0, 6.07), (10.0, 1.7), (20.0, 3.5), (30.0, 5.1)),
-        (13.97, 0.0762, 6.71),
-    ),
-    "hybrid3_6": Certification(
-        "49 CFR 572 subpart N",
-        ((0.0, 4.95), (10.0, 1.4), (20.0, 2.9), (30.0, 4.4)),
-        ((0.0, 4.30), (10.0, 1.2), (20.0, 2.6), (30.0, 3.7)),
-        (2.86, 0.0508, 6.71),
-    ),
-    "hybrid3_3": Certification(
-        "49 CFR 572 subpart P",
-        ((0.0, 5.50), (10.0, 2.35), (15.0, 3.5), (20.0, 4.55)),
-        ((0.0, 3.65), (6.0, 1.2), (10.0, 2.2), (14.0, 3.15)),
-        (1.70, 0.0254, 6.0),
-    ),
+    test.model: test for test in read_table(Path(__file__).with_name("certifications.csv"), Certification)
 }
 """Dummies whose pulses are given as changes of speed."""
 DROP_HEIGHT = 0.376
@@ -164,24 +150,23 @@ MAN_PENDULUM = "49 CFR 572.33"
 
 def neck_flexion(model_name: str = "hybrid3_50th") -> Scenario:
     """A dummy's neck thrown forward under a stopped pendulum, by its own certification."""
-    if model_name in CERTIFICATIONS:
-        test = CERTIFICATIONS[model_name]
-        rows, source = changing_speeds(test.flexion), f"{test.section}, {test.confidence}"
-        return neck_pendulum(model_name, rows, 1, "neck_flexion" + ending(model_name), source)
-    return neck_pendulum(
-        model_name, pendulum_speeds(FLEXION_SPEED, FLEXION_PULSE), 1, "neck_flexion", MAN_PENDULUM
-    )
+    return _neck_certification(model_name, "flexion", 1, pendulum_speeds(FLEXION_SPEED, FLEXION_PULSE))
 
 
 def neck_extension(model_name: str = "hybrid3_50th") -> Scenario:
     """A dummy's neck thrown backward under a stopped pendulum, by its own certification."""
-    if model_name in CERTIFICATIONS:
-        test = CERTIFICATIONS[model_name]
-        rows, source = changing_speeds(test.extension), f"{test.section}, {test.confidence}"
-        return neck_pendulum(model_name, rows, -1, "neck_extension" + ending(model_name), source)
-    return neck_pendulum(
-        model_name, pendulum_speeds(EXTENSION_SPEED, EXTENSION_PULSE), -1, "neck_extension", MAN_PENDULUM
-    )
+    return _neck_certification(model_name, "extension", -1, pendulum_speeds(EXTENSION_SPEED, EXTENSION_PULSE))
+
+
+def _neck_certification(
+    model_name: str, motion: str, way: int, usual: Sequence[tuple[float, float]]
+) -> Scenario:
+    """usual: speeds of the pendulum for the mid-size man and whoever has no certification of his own."""
+    test = CERTIFICATIONS.get(model_name)
+    if test is None:
+        return neck_pendulum(model_name, usual, way, f"neck_{motion}", MAN_PENDULUM)
+    rows, source = changing_speeds(getattr(test, motion)), f"{test.section}, {test.confidence}"
+    return neck_pendulum(model_name, rows, way, f"neck_{motion}{ending(model_name)}", source)
 
 
 def head_drop(model_name: str = "hybrid3_50th", height: float = DROP_HEIGHT) -> Scenario:

@@ -12,7 +12,6 @@ from ..parts.tables import read_table
 
 TABLE = Path(__file__).resolve().parent / "materials.csv"
 CAR = ("bumper", "leading_edge", "bonnet", "windscreen", "pillar", "roof", "side", "underbody", "tyre")
-BICYCLE = ("frame", "saddle", "bicycle_tyre")
 
 
 def named(*names: str) -> list[Material]:
@@ -22,13 +21,8 @@ def named(*names: str) -> list[Material]:
 
 
 def car_materials() -> list[Material]:
-    """Materials of the mid-size car."""
+    """Materials of a road vehicle."""
     return named(*CAR)
-
-
-def bicycle_materials() -> list[Material]:
-    """Materials of the bicycle."""
-    return named(*BICYCLE)
 
 
 def tread(stiffness: float, static_friction: float, dynamic_friction: float, source: str) -> Material:

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-PAINT, GLASS, RUBBER, METAL, DARK, LAMP, TAIL_LAMP = range(7)
-FINISHES = ("paint", "glass", "rubber", "metal", "dark", "lamp", "tail lamp")
-"""What a face is made of, by its number."""
+from .finishes import DARK, METAL, RUBBER
 
 
 @dataclass

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .shapes import DARK, LAMP, PAINT, TAIL_LAMP, Surface
+from .finishes import DARK, LAMP, PAINT, TAIL_LAMP
+from .shapes import Surface
 
 ALONG, AROUND = 210, 144
 """Cells of a shell."""

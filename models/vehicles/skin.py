@@ -9,7 +9,8 @@ import numpy as np
 from ...engine.spec import Ellipsoid
 from ..editing.rest_layout import BodyPlace, part_frame
 from ..parts.shapes import sphere_geometry
-from .shapes import DARK, GLASS, METAL, PAINT, RUBBER, Surface, bicycle_wheel, car_wheel, joined, tube
+from .finishes import DARK, GLASS, METAL, PAINT, RUBBER
+from .shapes import Surface, bicycle_wheel, car_wheel, joined, tube
 from .shell import Blob, WheelPlace, shell
 
 FINISH_BY_NAME = {

@@ -7,7 +7,7 @@ could grow old, only names.
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...models.library import list_models
+from ...models.library import KEPT, list_models
 from ...models.scenarios.obstacles import OBSTACLES
 from ..people.presets import PRESETS
 from ..scenario.new_vehicle import vehicle_items
@@ -15,8 +15,6 @@ from ..scenario.new_vehicle import vehicle_items
 PICTURE_FOLDER = Path(__file__).resolve().parent / "pictures"
 """Small pictures of the assets, by tools/asset_pictures.py."""
 PEOPLE, MODELS, VEHICLES, OBSTACLE_CATALOGUE = "People", "Body Models", "Vehicles", "Obstacles"
-VEHICLE_MODELS = ("car", "bicycle")
-"""Library models that are no bodies of people."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ def _models() -> dict[str, Asset]:
     return {
         f"model_{name}": Asset(
             name.replace("_", " ").title(),
-            VEHICLES if name in VEHICLE_MODELS else MODELS,
+            VEHICLES if name in KEPT else MODELS,
             "add_actor",
             f"Shipped model {name}",
             {"model": name},

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ...models.library import list_models
+from ...models.library import KEPT, list_models
 from ...models.scenarios.riding import OVERLAP, mount
 from ..base.errors import SceneError
 from ..store import fields
@@ -11,7 +11,7 @@ from .actor_start import read_actor, write_actor_start
 from .new_actor import new_actor
 from .scenario import link_point, read_scenario, scenario_names
 
-NOT_PEOPLE = ("car", "bicycle", "ambrosio")
+NOT_PEOPLE = (*KEPT, "ambrosio")
 """Shipped models that do not ride."""
 
 

@@ -2,31 +2,13 @@
 
 import bpy
 
+from ...models.vehicles.finishes import FINISHES
 from ..base.blender_version import use_nodes
 
 Color = tuple[float, float, float, float]
 
 BRIGHTER = 0.7
 """Exponent for colours as Workbench shows them: it has no sky that lights them up."""
-FINISHES: dict[str, tuple[Color, float, float]] = {
-    "glass": ((0.025, 0.035, 0.045, 1.0), 0.12, 0.0),
-    "rubber": ((0.018, 0.018, 0.020, 1.0), 0.75, 0.0),
-    "metal": ((0.55, 0.56, 0.58, 1.0), 0.35, 0.9),
-    "dark": ((0.010, 0.010, 0.012, 1.0), 0.6, 0.0),
-    "lamp": ((0.90, 0.90, 0.84, 1.0), 0.2, 0.0),
-    "tail lamp": ((0.45, 0.03, 0.03, 1.0), 0.3, 0.0),
-    "trim": ((0.010, 0.010, 0.011, 1.0), 0.2, 0.0),
-    "plastic": ((0.022, 0.022, 0.023, 1.0), 0.55, 0.0),
-    "chrome": ((0.62, 0.63, 0.64, 1.0), 0.10, 1.0),
-    "steel": ((0.30, 0.29, 0.28, 1.0), 0.4, 1.0),
-    "lens": ((0.75, 0.78, 0.80, 1.0), 0.03, 0.0),
-    "indicator": ((0.80, 0.30, 0.02, 1.0), 0.2, 0.0),
-    "plate": ((0.75, 0.75, 0.72, 1.0), 0.4, 0.0),
-    "letters": ((0.008, 0.008, 0.008, 1.0), 0.5, 0.0),
-    "cabin": ((0.030, 0.030, 0.032, 1.0), 0.8, 0.0),
-    "box": ((0.70, 0.70, 0.68, 1.0), 0.45, 0.0),
-}
-"""Colour, roughness and metal of what vehicles are made of, but for their paint."""
 SEEN_THROUGH = {"clear glass": 0.55, "lens": 0.90}
 """Finish to the share of light that passes when seen straight on."""
 GLASS_INDEX = 1.5
@@ -74,7 +56,7 @@ def see_through(found: bpy.types.Material, share: float) -> None:
 def vehicle_finish(finish: str) -> bpy.types.Material | None:
     """Material of a finish of a generated vehicle, whose glass one can look through; None for its paint."""
     if finish == "glass":
-        made = material("Mannequin Clear Glass", FINISHES["glass"][0], 0.03)
+        made = material("Mannequin Clear Glass", FINISHES["glass"].color, 0.03)
         see_through(made, SEEN_THROUGH["clear glass"])
         return made
     made = finish_material(finish)
@@ -115,7 +97,7 @@ def put_material(obj: bpy.types.Object, made: bpy.types.Material) -> None:
 
 def finish_material(finish: str) -> bpy.types.Material | None:
     """Material of a finish; None for paint, whose colour is the actor's."""
-    if finish not in FINISHES:
+    look = FINISHES.get(finish)
+    if look is None or look.color is None:
         return None
-    color, roughness, metallic = FINISHES[finish]
-    return material(f"Mannequin {finish.title()}", color, roughness, metallic)
+    return material(f"Mannequin {finish.title()}", look.color, look.roughness, look.metallic)

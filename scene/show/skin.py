@@ -15,8 +15,8 @@ import numpy as np
 from ...engine.spec import Model
 from ...models.editing.rest_layout import BodyPlace, lay_out, part_frame
 from ...models.parts.shapes import sphere_geometry
+from ...models.vehicles.finishes import OF_SHELLS
 from ...models.vehicles.measured import saloon_like
-from ...models.vehicles.shapes import FINISHES
 from ...models.vehicles.skin import has_wheels, vehicle_surface
 from ..base.errors import SceneError
 from ..base.units import units_of
@@ -256,7 +256,7 @@ def new_surface(
 
 def set_finishes(mesh: bpy.types.Mesh, finishes: list[int]) -> None:
     """A material slot per finish; that of the paint is left empty for the colour of the actor."""
-    for finish in FINISHES:
+    for finish in OF_SHELLS:
         mesh.materials.append(finish_material(finish))
     mesh.polygons.foreach_set("material_index", np.array(finishes, dtype=np.int32))
 

@@ -7,7 +7,8 @@ import bpy
 import numpy as np
 
 from ...engine.spec import LightVehicle, Vehicle
-from ...models.vehicles.form.assembly import FINISHES, Drawn
+from ...models.vehicles.finishes import FINISHES
+from ...models.vehicles.form.assembly import Drawn
 from ...models.vehicles.form.drawing import CARRIER, HALF_TURN, draw_vehicle
 from ...models.vehicles.light.drawing import draw_light_vehicle
 from ..base.errors import SceneError

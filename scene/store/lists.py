@@ -9,7 +9,17 @@ from . import fields
 from .actors import active_actor, active_bone, active_of_kind
 from .references import new_uid
 
-LISTS = {
+
+def _lists_of_motor(name: str) -> dict[str, tuple]:
+    """The curves of a motor over time and speed."""
+    return {
+        f"{name}_gain": (name.upper(), "gain_over_time", 0.1),
+        f"{name}_targets": (name.upper(), "target_over_time", 0.1),
+        f"{name}_speeds": (name.upper(), "torque_over_speed", 1.0),
+    }
+
+
+LISTS: dict[str, tuple] = {
     "materials": ("MODEL", "materials"),
     "springs": ("MODEL", "springs"),
     "belts": ("MODEL", "belts"),
@@ -18,37 +28,31 @@ LISTS = {
     "wheels": ("MODEL", "wheels"),
     "contact_exclude": ("MODEL", "contact_exclude"),
     "contact_include": ("MODEL", "contact_include"),
-    "material_loading": ("MATERIAL", "loading"),
-    "material_unloading": ("MATERIAL", "unloading"),
-    "material_rates": ("MATERIAL", "rate_factors"),
-    "spring_curve": ("SPRING", "curve"),
+    "material_loading": ("MATERIAL", "loading", 0.01),
+    "material_unloading": ("MATERIAL", "unloading", 0.01),
+    "material_rates": ("MATERIAL", "rate_factors", 1.0),
+    "spring_curve": ("SPRING", "curve", 0.01),
     "belt_points": ("BELT", "path"),
     "joint_springs": ("JOINT", "springs"),
-    "joint_spring_curve": ("JOINT_SPRING", "curve"),
+    "joint_spring_curve": ("JOINT_SPRING", "curve", 10.0),
     "joint_breaks": ("JOINT", "breaks"),
-    "slide_motor_gain": ("SLIDE_MOTOR", "gain_over_time"),
-    "slide_motor_targets": ("SLIDE_MOTOR", "target_over_time"),
-    "slide_motor_speeds": ("SLIDE_MOTOR", "torque_over_speed"),
-    "force_curve": ("ELLIPSOID", "force_curve"),
-    "unload_curve": ("ELLIPSOID", "unload_curve"),
-    "motor_gain": ("MOTOR", "gain_over_time"),
-    "motor_targets": ("MOTOR", "target_over_time"),
-    "motor_speeds": ("MOTOR", "torque_over_speed"),
-    "own_motor_gain": ("OWN_MOTOR", "gain_over_time"),
-    "own_motor_targets": ("OWN_MOTOR", "target_over_time"),
-    "own_motor_speeds": ("OWN_MOTOR", "torque_over_speed"),
+    **_lists_of_motor("slide_motor"),
+    "force_curve": ("ELLIPSOID", "force_curve", 0.01),
+    "unload_curve": ("ELLIPSOID", "unload_curve", 0.01),
+    **_lists_of_motor("motor"),
+    **_lists_of_motor("own_motor"),
     "path_wraps": ("MUSCLE", "path_wraps"),
-    "muscle_excitation": ("EXCITATION", "curve"),
+    "muscle_excitation": ("EXCITATION", "curve", 0.1),
     "excitation_rules": ("ACTOR", "excitation_rules"),
-    "rule_excitation": ("RULE_EXCITATION", "curve"),
+    "rule_excitation": ("RULE_EXCITATION", "curve", 0.1),
     "torque_pulses": ("ACTOR", "torque_pulses"),
     "force_pulses": ("ACTOR", "force_pulses"),
     "prescribed": ("ACTOR", "prescribed"),
-    "prescribed_table": ("PRESCRIBED", "table"),
-    "drive_pedal": ("DRIVE", "pedal"),
-    "drive_steering": ("DRIVE", "steering"),
-    "drive_path": ("DRIVE", "path"),
-    "drive_trace": ("DRIVE", "trace"),
+    "prescribed_table": ("PRESCRIBED", "table", 0.1),
+    "drive_pedal": ("DRIVE", "pedal", 0.1),
+    "drive_steering": ("DRIVE", "steering", 0.1),
+    "drive_path": ("DRIVE", "path", 1.0),
+    "drive_trace": ("DRIVE", "trace", 0.1),
     "pairs": ("SCENE", "pairs"),
     "scenario_springs": ("SCENE", "springs"),
     "scenario_belts": ("SCENE", "belts"),
@@ -63,23 +67,8 @@ LISTS = {
     "hypothesis_inputs": ("HYPOTHESIS", "inputs"),
     "film_shots": ("FILM", "shots"),
 }
-"""Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
-
-
-STEPS = {
-    **dict.fromkeys(
-        ("material_loading", "material_unloading", "force_curve", "unload_curve", "spring_curve"), 0.01
-    ),
-    **dict.fromkeys(("motor_gain", "own_motor_gain", "slide_motor_gain"), 0.1),
-    **dict.fromkeys(("motor_targets", "own_motor_targets", "slide_motor_targets"), 0.1),
-    **dict.fromkeys(("motor_speeds", "own_motor_speeds", "slide_motor_speeds"), 1.0),
-    **dict.fromkeys(("prescribed_table", "muscle_excitation", "rule_excitation"), 0.1),
-    **dict.fromkeys(("drive_pedal", "drive_steering", "drive_trace"), 0.1),
-    "drive_path": 1.0,
-    "joint_spring_curve": 10.0,
-    "material_rates": 1.0,
-}
-"""Lists of rows to how far a new row is from the last: metres, seconds, degrees, metres or radians per second."""
+"""Name of a list to the kind of its owner and the property there, whose active item is `<property>_index`; of rows of
+numbers also how far a new row is from the last: metres, seconds, degrees, metres or radians per second."""
 
 INSIDE = {
     "MATERIAL": ("MODEL", "materials"),
@@ -140,7 +129,7 @@ def find_owner(context: bpy.types.Context, kind: str) -> Any:
 
 def find_list(context: bpy.types.Context, name: str) -> tuple[Any, str]:
     """Owner and property of a list."""
-    kind, attribute = LISTS[name]
+    kind, attribute, *_ = LISTS[name]
     owner = find_owner(context, kind)
     if owner is None:
         raise SceneError(f"select the {kind.lower().replace('_', ' ')} whose list is meant")
@@ -163,8 +152,8 @@ def add_item(context: bpy.types.Context, name: str) -> None:
             item.body = bone.name
     if name == "film_shots":
         item.name = f"Shot {len(items)}"
-    if name in STEPS:
-        go_on(item, items[len(items) - 2] if len(items) > 1 else None, STEPS[name])
+    for step in LISTS[name][2:]:
+        go_on(item, items[len(items) - 2] if len(items) > 1 else None, step)
     setattr(owner, f"{attribute}_index", len(items) - 1)
 
 

@@ -20,22 +20,23 @@ def test_the_list_names_the_files_that_are_changed():
 
 
 USE = """
-import math, sys
+import math, runpy, sys
 sys.path[:0] = ["{folder}", "{support}"]
 import bpy
 import mannequin
 assert mannequin.__file__.startswith("{folder}"), mannequin.__file__
 from authoring import full_model
 from panel_layout import draw_all
-from mannequin.io_json import describe, model_json
+from mannequin.io_json import model_json
 from mannequin.scene.model.build import build_actor
 from mannequin.scene.model.read import read_model
 
-schema = describe.model_schema()["$defs"]["Coupler"]["properties"]["play"]
+pages = runpy.run_path("{root}/docs/formats/generate.py")
+schema = pages["model_schema"]()["$defs"]["Coupler"]["properties"]["play"]
 assert schema == {{
     "type": "number", "description": "Angle by which the follower may lag. Unit: degrees."
 }}, schema
-assert "| `play` | number | degrees | 0.0 | Angle by which the follower may lag. |" in describe.table("Coupler")
+assert "| `play` | number | degrees | 0.0 | Angle by which the follower may lag. |" in pages["table"]("Coupler")
 
 model = full_model()
 model.couplers[0].play = 2.5
@@ -72,13 +73,13 @@ print("used")
 
 @pytest.mark.long
 def test_the_example_works_with_these_changes_and_no_others(changed, tmp_path):
-    code = USE.format(folder=changed, support=ROOT / "tests" / "support")
+    code = USE.format(folder=changed, root=ROOT, support=ROOT / "tests" / "support")
     assert run_in_blender(code, tmp_path).splitlines()[-1] == "used"
 
 
 def test_without_the_first_change_it_does_not(changed, tmp_path):
     """The test can fail: the same use of the extension as it is."""
-    code = USE.format(folder=ROOT, support=ROOT / "tests" / "support").replace(
+    code = USE.format(folder=ROOT, root=ROOT, support=ROOT / "tests" / "support").replace(
         "assert mannequin", "0 and mannequin"
     )
     with pytest.raises(AssertionError, match="KeyError: 'play'"):

@@ -10,11 +10,13 @@ import pytest
 from people_data import needs_people
 
 from mannequin.engine import validate
+from mannequin.engine.spec import Material
 from mannequin.io_json import model_json
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models import library
 from mannequin.models.editing.scaling import scale_model
 from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
+from mannequin.models.parts.tables import read_table
 from mannequin.models.people.human import build_adult
 from mannequin.models.people.look.carriers import both_sides
 from mannequin.models.people.person_model import build_person
@@ -25,16 +27,28 @@ from mannequin.models.people.stand_in import picture_on
 from mannequin.models.people.standing import frames
 from mannequin.models.scenarios.obstacles import OBSTACLES, stair
 from mannequin.models.vehicles import bicycle, car
+from mannequin.models.vehicles.materials import TABLE
 
 PERSONS = [name for name in library.list_models() if shipped_person(name) is not None]
 
 
-@pytest.mark.parametrize("name", [name for name in library.list_models() if name not in PERSONS])
+@pytest.mark.parametrize("name", [name for name in library.BUILDERS if name not in PERSONS])
 def test_file_is_what_the_code_builds(name):
     text = library.library_path(name).read_text(encoding="utf-8")
     built = library.BUILDERS[name]()
     assert model_json.dumps(built) == text
     assert model_json.loads(text) == built
+
+
+@pytest.mark.parametrize("name", library.KEPT)
+def test_file_that_is_kept_is_as_the_code_writes_it(name):
+    """And what it shares with vehicles that are built is the same: their materials."""
+    text = library.library_path(name).read_text(encoding="utf-8")
+    model = model_json.loads(text)
+    assert model_json.dumps(model) == text
+    table = {material.name: material for material in read_table(TABLE, Material)}
+    shared = [material for material in model.materials if material.name in table]
+    assert len(shared) >= 2 and all(material == table[material.name] for material in shared)
 
 
 def compare(found, stored, place=""):
@@ -216,7 +230,7 @@ def test_car_front_has_the_outline_of_a_saloon():
 
 def test_brakes_act_against_the_turning_wheel():
     motors = car.brake_motors(900.0)
-    assert set(motors) == {j.name for j in car.build_car().joints if j.type == "revolute"}
+    assert set(motors) == {j.name for j in library.load_model("car").joints if j.type == "revolute"}
     assert all(
         m.max_torque == 900.0 and m.damping > 0 and m.target_velocity == (0, 0, 0) for m in motors.values()
     )

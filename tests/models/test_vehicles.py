@@ -14,7 +14,7 @@ from mannequin.engine.errors import EngineError
 from mannequin.engine.spec import Model, Vehicle
 from mannequin.engine.spec.validation.contact_meshes import open_edges
 from mannequin.io_json import exact_copy, model_json
-from mannequin.models.vehicles.form.assembly import FINISHES
+from mannequin.models.vehicles.finishes import NAMES
 from mannequin.models.vehicles.form.contact import ZONES, contact_mesh
 from mannequin.models.vehicles.form.drawing import draw_vehicle
 from mannequin.models.vehicles.form.lettering import STROKES, lettering
@@ -92,7 +92,7 @@ def test_drawn_vehicle_has_its_dimensions_and_few_faces(kind):
 def test_interior_stays_inside(kind):
     """No seat, dashboard or lining sticks out of the sheet metal or the glass."""
     body = draw_vehicle(CLASSES[kind]).body
-    corners = np.unique(body.faces[body.finishes == FINISHES.index("cabin")])
+    corners = np.unique(body.faces[body.finishes == NAMES.index("cabin")])
     inside = make_form(CLASSES[kind])(*body.points[corners[corners >= 0]].T)
     assert inside.max() < 0.0
 

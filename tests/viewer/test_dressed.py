@@ -13,9 +13,9 @@ from mannequin.analysis.pages.report import write_report
 from mannequin.analysis.pages.report_check import report_problems
 from mannequin.engine import run
 from mannequin.engine.spec import Actor, Person, Scenario, Settings
+from mannequin.models.library import load_model
 from mannequin.models.parts.shapes import sphere_geometry
 from mannequin.models.people.person_model import make_person
-from mannequin.models.vehicles.car import build_car
 from mannequin.viewer.dressed import ActorLooks
 from mannequin.viewer.surfaces import triangulated
 
@@ -28,7 +28,7 @@ def folder(tmp_path_factory):
     """Somebody who stands upright, and a car, for the blink of an eye."""
     person = Person(sex=0.0, age=40.0, height=HEIGHT, mass=65.0)
     she = Actor("she", make_person(person).model, person=person, position=(0.0, 0.0, 0.0))
-    car = Actor("car", build_car(), position=(-4.0, 0.0, 0.0))
+    car = Actor("car", load_model("car"), position=(-4.0, 0.0, 0.0))
     scenario = Scenario("looks", [she, car], settings=Settings(duration=2e-3, time_step=1e-3, ground=False))
     return write_run(scenario, run(scenario), tmp_path_factory.mktemp("out"), started=NOW, ended=NOW)
 

@@ -8,9 +8,11 @@ MakeHuman's default rig, Character Studio's Biped, VRM).
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
+from ...parts.tables import read_table
 from .shape import map_by_shape
-from .skeleton import BoneMap, Skeleton, missing_bodies
+from .skeleton import LIMBS, TRUNK, BoneMap, Skeleton, missing_bodies
 from .trunk import add_trunk
 
 PREFIX = re.compile(r"^(.*[:|]|(mixamorig|character|cc_base|bip|valvebiped|j_bip|def|mch)\d*[_. -])", re.I)
@@ -30,63 +32,34 @@ class Convention:
     """How one program names the limbs; patterns are for the name without its prefix, its side and its separators."""
 
     name: str
-    limbs: dict[str, str]
-    """Body without its side to a pattern"""
+    clavicle: str
+    upper_arm: str
+    forearm: str
+    hand: str
+    thigh: str
+    shank: str
+    foot: str
     prefix: str = ""
     """What the names of the bones that are meant begin with; others are controls"""
     sign: str = ""
     """A bone that only this convention has"""
-    trunk: tuple[tuple[str, str], ...] = ()
-    """Bodies of the trunk by the full name of their bone, where they do not follow from the limbs"""
+    trunk_bones: str = ""
+    """Full names of the bones of the bodies of the trunk, parted by blanks, where they do not follow from the limbs"""
+
+    @property
+    def limbs(self) -> dict[str, str]:
+        """Body without its side to a pattern."""
+        patterns = self.clavicle, self.upper_arm, self.forearm, self.hand, self.thigh, self.shank, self.foot
+        return dict(zip(LIMBS, patterns, strict=True))
+
+    @property
+    def trunk(self) -> BoneMap:
+        """Bodies of the trunk by the full name of their bone, where they do not follow from the limbs."""
+        return dict(zip(TRUNK, self.trunk_bones.split(), strict=bool(self.trunk_bones)))
 
 
-def limbs(*patterns: str) -> dict[str, str]:
-    """Patterns in the order clavicle, upper arm, forearm, hand, thigh, shank, foot."""
-    names = ("Clavicle", "UpperArm", "Forearm", "Hand", "Thigh", "Shank", "Foot")
-    return dict(zip(names, patterns, strict=True))
-
-
-CONVENTIONS = (
-    Convention(
-        "Rigify",
-        limbs("shoulder", "upperarm", "forearm", "hand", "thigh", "shin", "foot"),
-        prefix="ORG-",
-        trunk=(
-            ("pelvis", "tweak_spine"),
-            ("LowerBack", "tweak_spine.001"),
-            ("UpperBack", "tweak_spine.003"),
-            ("Neck", "neck"),
-            ("head", "head"),
-        ),
-    ),
-    Convention("Rigify metarig", limbs("shoulder", "upperarm", "forearm", "hand", "thigh", "shin", "foot")),
-    Convention("CMU", limbs("shoulder", "arm", "forearm", "hand", "upleg", "leg", "foot"), sign="LHipJoint"),
-    Convention("Mixamo", limbs("shoulder", "arm", "forearm", "hand", "upleg", "leg", "foot")),
-    Convention("Unreal", limbs("clavicle", "upperarm", "lowerarm", "hand", "thigh", "calf", "foot")),
-    Convention(
-        "MakeHuman",
-        limbs("clavicle", "upperarm01", "lowerarm01", "wrist", "upperleg01", "lowerleg01", "foot"),
-    ),
-    Convention("CMU", limbs("clavicle", "humerus", "radius", "hand", "femur", "tibia", "foot")),
-    Convention("Biped", limbs("clavicle", "upperarm", "forearm", "hand", "thigh", "calf", "foot")),
-    Convention("VRM", limbs("shoulder", "upperarm", "lowerarm", "hand", "upperleg", "lowerleg", "foot")),
-    Convention(
-        "plain names",
-        limbs(
-            "collar|clavicle|shoulder|collarbone",
-            "upperarm|uparm|arm|humerus|shldr",
-            "forearm|lowerarm|lowarm|radius|elbow",
-            "hand|wrist",
-            "thigh|upperleg|upleg|femur|hip",
-            "shin|calf|lowerleg|lowleg|shank|leg|tibia|knee",
-            "foot|ankle",
-        ),
-    ),
-    Convention(
-        "names of joints",
-        limbs("collar|clavicle", "shoulder", "elbow", "wrist|hand", "hip", "knee", "ankle|foot"),
-    ),
-)
+CONVENTIONS = read_table(Path(__file__).with_name("conventions.csv"), Convention)
+"""Those that are tried, in this order."""
 BY_SHAPE = "the shape of the tree"
 
 
@@ -125,10 +98,10 @@ def map_skeleton(skeleton: Skeleton) -> tuple[BoneMap, str]:
     best: tuple[BoneMap, str] = ({}, "")
     for convention in CONVENTIONS:
         found = map_limbs(skeleton, convention)
-        signs = [bone for _, bone in convention.trunk] + [convention.sign] * bool(convention.sign)
+        signs = [*convention.trunk.values(), *([convention.sign] if convention.sign else [])]
         if not all(bone in skeleton.numbers for bone in signs):
             continue
-        found |= dict(convention.trunk) if convention.trunk else add_trunk(skeleton, found)
+        found |= convention.trunk or add_trunk(skeleton, found)
         if not missing_bodies(found) and len(found) > len(best[0]):
             best = found, convention.name
     if best[0]:

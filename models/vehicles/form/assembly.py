@@ -6,26 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-FINISHES = (
-    "paint",
-    "glass",
-    "rubber",
-    "metal",
-    "dark",
-    "lamp",
-    "tail lamp",
-    "trim",
-    "plastic",
-    "chrome",
-    "steel",
-    "lens",
-    "indicator",
-    "plate",
-    "letters",
-    "cabin",
-    "box",
-)
-"""What a face is made of, by its number. The first is the vehicle's colour."""
+from ..finishes import NAMES
+
 MIRROR = np.array([1.0, -1.0, 1.0])
 
 
@@ -91,9 +73,9 @@ class Assembly:
             faces = np.where(faces < 0, -1, whole)
         if normals is None:
             normals = smooth_normals(points, faces)
-        self.pieces.append((points, normals, faces, FINISHES.index(left)))
+        self.pieces.append((points, normals, faces, NAMES.index(left)))
         if mirror:
-            self.pieces.append((points * MIRROR, normals * MIRROR, turned(faces), FINISHES.index(right)))
+            self.pieces.append((points * MIRROR, normals * MIRROR, turned(faces), NAMES.index(right)))
 
     def pebble(self, finish: str | tuple[str, str], *shape: Any, mirror: bool = False, **more: Any) -> None:
         """Add a box with round edges, see `pebble`."""
@@ -102,6 +84,19 @@ class Assembly:
     def box(self, finish: str | tuple[str, str], *shape: Any, **how: Any) -> None:
         """Add a box, see `box`; how: as in `add`."""
         self.add(*box(*shape), finish, **how)
+
+    def revolve(
+        self, finish: str, profile: list[tuple[float, float]], count: int, at: ArrayLike | None = None
+    ) -> None:
+        """Add a profile turned about y, see `revolve`; at: where its origin is put, m."""
+        points, faces = revolve(profile, count)
+        self.add(points if at is None else points + np.asarray(at, float), faces, finish)
+
+    def strip(
+        self, finish: str, path: np.ndarray, width: ArrayLike, depth: ArrayLike, mirror: bool = False
+    ) -> None:
+        """Add a bar with flat sides, see `strip`."""
+        self.add(*strip(path, width, depth), finish, flat=True, mirror=mirror)
 
     def drawn(self) -> Drawn:
         """All pieces as one surface, without points that no face has."""
@@ -171,7 +166,7 @@ def box(centre: ArrayLike, size: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     return signs * np.asarray(size, float) + np.asarray(centre, float), BOX_FACES
 
 
-def strip(path: np.ndarray, width: np.ndarray, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def strip(path: np.ndarray, width: ArrayLike, depth: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Points and quads of a bar of rectangular section along a path (n, 3); `width` and `depth` are half sizes as
     vectors."""
     corners = np.concatenate(

@@ -1,47 +1,24 @@
 """Letters of number plates as flat strokes."""
 
+from dataclasses import dataclass
+from pathlib import Path
+
 import numpy as np
 
-STROKES = {
-    "A": "00 24 40; 11 31",
-    "B": "00 04 34 43 32 02; 32 41 30 00",
-    "C": "43 34 14 03 01 10 30 41",
-    "D": "00 04 24 43 41 20 00",
-    "E": "40 00 04 44; 02 32",
-    "F": "00 04 44; 02 32",
-    "G": "43 34 14 03 01 10 30 41 42 22",
-    "H": "00 04; 40 44; 02 42",
-    "I": "10 30; 20 24; 14 34",
-    "J": "01 10 20 31 34",
-    "K": "00 04; 02 44; 02 40",
-    "L": "04 00 40",
-    "M": "00 04 22 44 40",
-    "N": "00 04 40 44",
-    "O": "01 03 14 34 43 41 30 10 01",
-    "P": "00 04 34 43 42 31 01",
-    "Q": "01 03 14 34 43 41 30 10 01; 31 50",
-    "R": "00 04 34 43 42 31 01; 21 40",
-    "S": "01 10 30 41 32 12 03 14 34 43",
-    "T": "20 24; 04 44",
-    "U": "04 01 10 30 41 44",
-    "V": "04 20 44",
-    "W": "04 10 22 30 44",
-    "X": "00 44; 04 40",
-    "Y": "04 22 44; 22 20",
-    "Z": "04 44 00 40",
-    "0": "01 03 14 34 43 41 30 10 01",
-    "1": "12 24 20",
-    "2": "03 14 34 43 42 00 40",
-    "3": "03 14 34 43 32 41 30 10 01; 32 22",
-    "4": "34 01 41; 30 34",
-    "5": "44 04 02 32 41 30 10 01",
-    "6": "43 34 14 03 01 10 30 41 32 02",
-    "7": "04 44 10",
-    "8": "12 03 14 34 43 32 12 01 10 30 41 32",
-    "9": "01 10 30 41 43 34 14 03 12 42",
-    "-": "12 32",
-}
-"""Strokes of each sign as digits of x and y on a grid of 4 by 4, from its lower left."""
+from ...parts.tables import read_table
+
+
+@dataclass(frozen=True)
+class Sign:
+    """How a sign is written."""
+
+    sign: str
+    strokes: str
+    """Digits of x and y on a grid of 4 by 4, from its lower left"""
+
+
+STROKES = {row.sign: row.strokes for row in read_table(Path(__file__).with_name("strokes.csv"), Sign)}
+"""Sign to its strokes."""
 SIGN, SPACE = 0.052, 0.017
 """m: width of a sign and the space after it."""
 TALL, STROKE = 0.076, 0.0095

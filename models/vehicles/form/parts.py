@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from ....engine.spec import Vehicle
-from .assembly import Assembly, box, pebble, revolve, strip
+from .assembly import MIRROR, Assembly, box, pebble, revolve, strip
 from .lettering import lettering
 from .panels import door_lines, plate_height
 from .surface import Form
@@ -151,7 +151,7 @@ def add_wipers(out: Assembly, form: Form) -> None:
         y = start + np.linspace(0.0, 0.56, 10)
         z = foot + 0.04 * np.linspace(0.0, 1.0, 10)
         path = np.stack([form.screen_x(y, z) + 0.016, y, z], axis=1)
-        out.add(*strip(path, np.array([0.0, 0.0, 0.009]), np.array([0.006, 0.0, 0.0])), "trim", flat=True)
+        out.strip("trim", path, (0.0, 0.0, 0.009), (0.006, 0.0, 0.0))
 
 
 def add_cabin(out: Assembly, form: Form) -> None:
@@ -210,11 +210,8 @@ def add_steering_wheel(out: Assembly, at: np.ndarray) -> None:
     turn = np.array([[0.93, 0.0, 0.36], [0.0, 1.0, 0.0], [-0.36, 0.0, 0.93]])
     swap = points[:, [1, 0, 2]]
     out.add(swap @ turn.T + at, faces, "trim")
-    out.add(
-        pebble((0.0, 0.0, 0.0), (0.03, 0.065, 0.055), 3.0, 10)[0] @ turn.T + at,
-        pebble((0, 0, 0), (1, 1, 1), 3.0, 10)[1],
-        "trim",
-    )
+    boss, quads = pebble((0.0, 0.0, 0.0), (0.03, 0.065, 0.055), 3.0, 10)
+    out.add(boss @ turn.T + at, quads, "trim")
     for end in ((0.0, 0.18, 0.02), (0.0, -0.18, 0.02), (0.0, 0.0, -0.18)):
         path = np.array([(0.0, 0.0, 0.0), end])
         across = np.array([0.0, 0.0, 0.012]) if end[1] else np.array([0.0, 0.012, 0.0])
@@ -238,12 +235,7 @@ def add_roof_rails(out: Assembly, form: Form) -> None:
     z = heights[inside.argmax(axis=1)] + 0.030
     z[[0, -1]] -= 0.036
     path = np.stack([x, y, z], axis=1)
-    out.add(
-        *strip(path, np.array([0.0, 0.014, 0.0]), np.array([0.0, 0.0, 0.011])),
-        "metal",
-        flat=True,
-        mirror=True,
-    )
+    out.strip("metal", path, (0.0, 0.014, 0.0), (0.0, 0.0, 0.011), mirror=True)
 
 
 def add_exhaust(out: Assembly, form: Form) -> None:
@@ -270,18 +262,9 @@ def add_bed(out: Assembly, form: Form) -> None:
         y = (k - 4) * 0.15
         out.box("plastic", (middle, y, 0.758), ((front - rear) / 2.0 - 0.04, 0.03, 0.008), flat=True)
     top = form.rear_belt + 0.055
-    path = np.array(
-        [
-            (front - 0.12, y, z)
-            for y, z in (
-                (-half + 0.13, top),
-                (-half + 0.22, top + 0.34),
-                (half - 0.22, top + 0.34),
-                (half - 0.13, top),
-            )
-        ]
-    )
-    out.add(*strip(path, np.array([0.035, 0.0, 0.0]), np.array([0.0, 0.0, 0.028])), "trim", flat=True)
+    left = [(front - 0.12, half - 0.22, top + 0.34), (front - 0.12, half - 0.13, top)]
+    bar = np.concatenate([np.array(left[::-1]) * MIRROR, left])
+    out.strip("trim", bar, (0.035, 0.0, 0.0), (0.0, 0.0, 0.028))
     deep, tall = STEP_BUMPER
     out.pebble("steel", (form.rear - 0.01, 0.0, 0.56), (deep, half - 0.10, tall), 8.0, 14)
     out.pebble("trim", (form.rear, 0.0, 0.56 + tall), (deep - 0.01, half - 0.16, 0.008), 8.0, 12)
@@ -345,7 +328,7 @@ def add_bus_parts(out: Assembly, form: Form) -> None:
                 (front + 0.25, side * (half + 0.05), 2.40),
             ]
         )
-        out.add(*strip(path, np.array([0.0, 0.02, 0.0]), np.array([0.0, 0.0, 0.02])), "trim", flat=True)
+        out.strip("trim", path, (0.0, 0.02, 0.0), (0.0, 0.0, 0.02))
         out.pebble("trim", (front + 0.25, side * (half + 0.06), 2.18), (0.06, 0.12, 0.24), 4.0, 14)
     floor = v.clearance + 0.08
     out.box("cabin", (0.5 * (front + rear), 0.0, floor), (v.length / 2.0 - 0.3, half - 0.12, 0.03), flat=True)

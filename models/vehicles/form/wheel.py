@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .assembly import Assembly, Drawn, revolve, strip
+from .assembly import Assembly, Drawn, strip
 
 TYRE_STEPS, RIM_STEPS, HUB_STEPS = 72, 48, 32
 
@@ -14,7 +14,7 @@ def wheel(radius: float, width: float, spokes: int) -> Drawn:
     """A wheel about y of a radius and tyre width (m)."""
     w, rim = width / 2.0, 0.70 * radius
     out = Assembly()
-    out.add(*revolve(tyre_profile(radius, w, rim), TYRE_STEPS), "rubber")
+    out.revolve("rubber", tyre_profile(radius, w, rim), TYRE_STEPS)
     lip = [
         (rim + 0.006, w - 0.012),
         (rim + 0.004, w - 0.001),
@@ -22,13 +22,13 @@ def wheel(radius: float, width: float, spokes: int) -> Drawn:
         (rim - 0.012, w - 0.010),
     ]
     lip += [(rim - 0.020, w - 0.05), (rim - 0.035, -w + 0.02), (rim, -w + 0.01)]
-    out.add(*revolve(lip, RIM_STEPS), "metal")
-    out.add(*revolve([(rim - 0.02, -0.01), (0.02, -0.01)], RIM_STEPS), "dark")
-    out.add(*revolve([(rim - 0.02, -w + 0.012), (0.02, -w + 0.012)][::-1], RIM_STEPS), "dark")
-    out.add(*revolve([(0.62 * rim, 0.012), (0.30 * rim, 0.012)], RIM_STEPS), "steel")
+    out.revolve("metal", lip, RIM_STEPS)
+    out.revolve("dark", [(rim - 0.02, -0.01), (0.02, -0.01)], RIM_STEPS)
+    out.revolve("dark", [(0.02, -w + 0.012), (rim - 0.02, -w + 0.012)], RIM_STEPS)
+    out.revolve("steel", [(0.62 * rim, 0.012), (0.30 * rim, 0.012)], RIM_STEPS)
     face = w - 0.022
     hub = [(0.001, face + 0.004), (0.03, face + 0.003), (0.034, face - 0.002), (0.078, face - 0.006)]
-    out.add(*revolve([*hub, (0.088, face - 0.016), (0.088, face - 0.06)], HUB_STEPS), "metal")
+    out.revolve("metal", [*hub, (0.088, face - 0.016), (0.088, face - 0.06)], HUB_STEPS)
     for points, faces in spoke_bars(rim, face, spokes):
         out.add(points, faces, "metal", flat=True)
     return out.drawn()

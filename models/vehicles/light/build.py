@@ -10,9 +10,9 @@ from ....engine.spec import AxisLimits, Body, Ellipsoid, Joint, LightVehicle, Mo
 from ...parts import frames
 from ...parts.bodies import make_body, make_ellipsoid, tidy
 from ...parts.rigid import Piece
-from ..materials import bicycle_materials, tread
+from ..materials import named, tread
 from .contact_parts import fork_parts, frame_parts
-from .kinds import FROM_MEMORY, GEOMETRY_SOURCES, LIGHT_VEHICLES, WEIGHTS, Weights, total_mass
+from .kinds import EQUIPMENT, FROM_MEMORY, GEOMETRY_SOURCES, LIGHT_VEHICLES, WEIGHTS, Weights, total_mass
 from .layout import FLIP, Layout, layout
 
 GRAVITY = 9.81
@@ -21,36 +21,9 @@ STEERING = "steering"
 SIDES = ("_l", "_r")
 
 
-class Tyre:
-    """What a tyre of a kind is. Every number is assumed, usual for the kind, unless a source stands beside it."""
-
-    def __init__(self, stiffness: float, cornering: float, relaxation: float, rolling: float) -> None:
-        self.stiffness = stiffness
-        """Vertical, N/m."""
-        self.cornering = cornering
-        """Side force over load per rad."""
-        self.relaxation = relaxation
-        """m"""
-        self.rolling = rolling
-        """Resistance over load."""
-
-
-TYRES = {
-    "motorcycle": Tyre(1.6e5, 14.0, 0.20, 0.015),
-    "scooter": Tyre(1.2e5, 12.0, 0.15, 0.015),
-    "wheelchair": Tyre(8.0e4, 10.0, 0.05, 0.012),
-    "pram": Tyre(5.0e4, 8.0, 0.04, 0.015),
-}
-BICYCLE_TYRE = Tyre(1.0e5, 13.0, 0.10, 0.007)
 TYRE_SOURCE = "Stiffness, slip, relaxation and rolling resistance assumed, usual for the kind"
-RIDERS = {"child_bicycle": 25.0, "pram": 8.0}
-"""kg that the tyres are made for besides the vehicle; 75 for all others. Assumed."""
 BRAKE_REACH, FRONT_BRAKE = 1.0, 0.65
 """Deceleration (over g) for which the full brakes are good, and the share of the front one. Assumed."""
-STEERING_DRAG = {"motorcycle": 1.0, "scooter": 0.6}
-"""N m s/rad of the steering head; 0.03 for all others. Assumed."""
-STEERING_LOCK = {"motorcycle": 35.0, "scooter": 42.0}
-"""Degrees to either side; 75 for bicycles. Assumed."""
 
 
 def build_light_vehicle(vehicle: LightVehicle | str, mass: float | None = None, name: str = "") -> Model:
@@ -74,8 +47,8 @@ def build_light_vehicle(vehicle: LightVehicle | str, mass: float | None = None, 
         bodies=bodies,
         joints=[Joint("root", "free", None, FRAME), *joints],
         materials=[
-            *(m for m in bicycle_materials() if m.name != "bicycle_tyre"),
-            tread(tyre_of(vehicle).stiffness, 0.9, 0.75, "usual for the kind"),
+            *named("frame", "saddle"),
+            tread(EQUIPMENT[vehicle.kind].tyre_stiffness, 0.9, 0.75, "usual for the kind"),
         ],
         contact_exclude=excluded,
         wheels=wheels,
@@ -108,11 +81,6 @@ def scaled(vehicle: LightVehicle, mass: float) -> Weights:
         front_axle=front * weights.front_axle,
         rear_axle=rear * weights.rear_axle,
     )
-
-
-def tyre_of(vehicle: LightVehicle) -> Tyre:
-    """Tyres of a vehicle."""
-    return TYRES.get(vehicle.kind, BICYCLE_TYRE)
 
 
 def piece(mass: float, centre: ArrayLike, inertia: tuple[float, float, float, float]) -> Piece:
@@ -163,9 +131,9 @@ def front_share(vehicle: LightVehicle, weights: Weights, mass: float) -> float:
 def _tyres(vehicle: LightVehicle, weights: Weights, mass: float) -> tuple[dict, dict]:
     """Fields of the wheels of the front and of the rear axle."""
     count = 1 if vehicle.is_ridden else 2
-    carried = mass + RIDERS.get(vehicle.kind, 75.0)
+    tyre = EQUIPMENT[vehicle.kind]
+    carried = mass + tyre.rider
     front = (front_share(vehicle, weights, mass) * mass + 0.42 * (carried - mass)) / carried
-    tyre = tyre_of(vehicle)
     full = BRAKE_REACH * carried * GRAVITY if vehicle.is_ridden or vehicle.kind == "wheelchair" else 0.0
     found = []
     for is_front, radius, share in (
@@ -192,10 +160,11 @@ def _tyres(vehicle: LightVehicle, weights: Weights, mass: float) -> tuple[dict, 
 
 
 def _steering(vehicle: LightVehicle, points: Layout) -> Joint:
-    lock = STEERING_LOCK.get(vehicle.kind, 75.0)
+    parts = EQUIPMENT[vehicle.kind]
+    lock = parts.steering_lock
     return replace(
         _hinge(STEERING, FRAME, FORK, points.pivot, (0, 0, 0), points.axis),
-        damping=STEERING_DRAG.get(vehicle.kind, 0.03),
+        damping=parts.steering_drag,
         limits=AxisLimits((-lock, 0.0, 0.0), (lock, 0.0, 0.0), 300.0, 3.0, "Stops of the steering; assumed"),
         note="Positive turns steer to the left.",
         source="Drag and stops assumed",

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from ....engine.spec import LightVehicle
-from ..form.assembly import revolve, strip
 from .layout import Layout
-from .tubes import Sketch, arc, chain_loop, loft, moved, smooth
+from .sections import sections
+from .tubes import Sketch, arc, chain_loop, flat_ring, loft, smooth
 from .wheels import wire_wheel
 
 Parts = dict[str, tuple[Sketch, np.ndarray | None]]
@@ -68,9 +68,7 @@ def add_frame(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
         out.tube("paint", smooth([cluster - 0.25 * (cluster - p.crank), middle, low + into], 10), thick, 16)
     out.tube("paint", [p.crank, low + into], thick + 0.003, 16)
     out.tube("paint", [p.crank, cluster + 0.03 * (p.seat - p.crank)], thick, 16)
-    out.add(
-        *moved(revolve([(0.0, 0.036), (0.024, 0.036), (0.024, -0.036), (0.0, -0.036)], 24), p.crank), "paint"
-    )
+    out.revolve("paint", [(0.0, 0.036), (0.024, 0.036), (0.024, -0.036), (0.0, -0.036)], 24, p.crank)
     dropout = p.rear + np.array([0.0, 0.066, 0.0])
     stay = [p.crank + (-0.02, 0.028, 0.0), 0.6 * p.crank + 0.4 * dropout + (0.0, 0.016, 0.0), dropout]
     out.tube("paint", smooth(stay), np.linspace(0.011, 0.008, 13), 12, mirror=True)
@@ -88,7 +86,7 @@ def add_saddle(out: Sketch, p: Layout, is_race: bool) -> None:
     wide, long = (0.066, 0.27) if is_race else (0.095, 0.25)
     s = p.seat
     nose, tail = s + (long * 0.60, 0.0, -0.022), s + (-long * 0.44, 0.0, -0.010)
-    sections = [
+    saddle = [
         (tail + (-0.012, 0.0, -0.012), 0.5 * wide, 0.010),
         (tail, 0.92 * wide, 0.020),
         (s + (-0.05, 0.0, -0.022), wide, 0.024),
@@ -97,7 +95,7 @@ def add_saddle(out: Sketch, p: Layout, is_race: bool) -> None:
         (nose, 0.020, 0.015),
         (nose + (0.012, 0.0, -0.004), 0.008, 0.007),
     ]
-    out.loft("dark" if is_race else "cabin", sections, 2.4, 28)
+    out.loft("dark" if is_race else "cabin", saddle, 2.4, 28)
     rail = smooth(
         [
             nose + (-0.03, 0.012, -0.012),
@@ -123,22 +121,7 @@ def add_drive(out: Sketch, p: Layout, is_race: bool) -> None:
     large, small = (0.094, 0.034) if is_race else (0.082, 0.038)
     ring = p.crank * (1.0, 0.0, 1.0) + (0.0, y, 0.0)
     sprocket = p.rear * (1.0, 0.0, 1.0) + (0.0, y, 0.0)
-    out.add(
-        *moved(
-            revolve(
-                [
-                    (large, 0.002),
-                    (large, -0.002),
-                    (0.80 * large, -0.002),
-                    (0.80 * large, 0.002),
-                    (large, 0.002),
-                ],
-                48,
-            ),
-            ring,
-        ),
-        "steel",
-    )
+    out.revolve("steel", flat_ring(large, 0.80 * large, 0.002), 48, ring)
     for k in range(5):
         a = 2.0 * math.pi * k / 5.0
         at = np.array([math.cos(a), 0.0, math.sin(a)])
@@ -150,9 +133,7 @@ def add_drive(out: Sketch, p: Layout, is_race: bool) -> None:
     cogs = range(9) if is_race else range(1)
     for k in cogs:
         size, at = small + (0.0023 * k), sprocket + (0.0, 0.004 * k, 0.0)
-        out.add(
-            *moved(revolve([(size, 0.001), (size, -0.001), (0.012, -0.001), (0.012, 0.001)], 32), at), "steel"
-        )
+        out.revolve("steel", flat_ring(size, 0.012, 0.001, is_closed=False), 32, at)
     loop = chain_loop(ring, sprocket, large + 0.003, small + 0.003)
     inner = _links(loop)
     for a, b in zip(inner, inner[1:], strict=False):
@@ -190,7 +171,7 @@ def add_chain_case(out: Sketch, ring: np.ndarray, sprocket: np.ndarray, large: f
     back = sprocket + small * rise
     path = np.concatenate([front, [back + (0.06, 0.0, 0.0)], [back + (-0.01, 0.0, -0.004)]])
     path[:, 1] = y
-    out.add(*strip(path, np.array([0.0, 0.018, 0.0]), np.array([0.0, 0.0, 0.0012])), "dark", flat=True)
+    out.strip("dark", path, (0.0, 0.018, 0.0), (0.0, 0.0, 0.0012))
     low = path.copy()
     low[:, 2] -= np.linspace(0.052, 0.040, len(path))
     low[:14] = arc(ring, 0.45 * large, -10.0, 95.0, 14)
@@ -209,9 +190,7 @@ def add_derailleur(out: Sketch, sprocket: np.ndarray, small: float) -> None:
     """Two jockey wheels in their cage below the sprockets."""
     upper, lower = sprocket + (0.012, 0.0, -0.07), sprocket + (0.028, 0.0, -0.13)
     for at in (upper, lower):
-        out.add(
-            *moved(revolve([(0.02, 0.003), (0.02, -0.003), (0.004, -0.003), (0.004, 0.003)], 20), at), "dark"
-        )
+        out.revolve("dark", flat_ring(0.02, 0.004, 0.003, is_closed=False), 20, at)
     out.tube("metal", [upper - (0.0, 0.008, 0.0), lower - (0.0, 0.008, 0.0)], 0.006, 8)
     out.tube("metal", [sprocket - (0.0, 0.02, 0.0), upper - (0.0, 0.014, 0.0)], 0.010, 8)
 
@@ -312,13 +291,7 @@ def add_drop_bar(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     out.tube("metal", path[:9], 0.0125, 14, mirror=True)
     out.tube("dark", path[8:], 0.0150, 14, mirror=True)
     hood = clamp + np.array([0.105, half + 0.002, -0.004])
-    sections = [
-        (hood + (-0.03, 0.0, -0.006), 0.016, 0.018),
-        (hood, 0.017, 0.022),
-        (hood + (0.045, 0.0, 0.016), 0.015, 0.022),
-        (hood + (0.065, 0.0, 0.034), 0.010, 0.014),
-    ]
-    points, faces = loft([((c[0], 0.0, c[2]), w, h) for c, w, h in sections], 2.4, 18)
+    points, faces = loft(sections("bicycle hood", hood * (1.0, 0.0, 1.0)), 2.4, 18)
     out.add(points + (0.0, hood[1], 0.0), faces, "rubber", mirror=True)
     lever = smooth([hood + (0.052, 0.0, 0.010), hood + (0.060, 0.004, -0.06), hood + (0.030, 0.008, -0.115)])
     out.tube("metal", lever, np.linspace(0.008, 0.005, len(lever)), 8, mirror=True)

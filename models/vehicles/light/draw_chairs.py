@@ -7,6 +7,7 @@ import numpy as np
 from ....engine.spec import LightVehicle
 from .draw_bicycle import Parts
 from .layout import FLIP, Layout
+from .sections import sections
 from .tubes import Sketch, smooth
 from .wheels import moulded_wheel, wire_wheel
 
@@ -174,15 +175,7 @@ def draw_pram(vehicle: LightVehicle, p: Layout) -> Parts:
 def add_cot(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Basket with its cover and a ribbed hood."""
     s = p.seat
-    cot = [
-        (s + (0.415, 0.0, 0.080), 0.150, 0.075),
-        (s + (0.36, 0.0, 0.055), 0.185, 0.100),
-        (s + (0.10, 0.0, 0.020), 0.200, 0.125),
-        (s + (-0.20, 0.0, 0.025), 0.195, 0.120),
-        (s + (-0.37, 0.0, 0.050), 0.165, 0.100),
-        (s + (-0.42, 0.0, 0.085), 0.110, 0.060),
-    ]
-    out.loft("paint", cot, 3.2, 40, 6)
+    out.loft("paint", sections("pram cot", s), 3.2, 40, 6)
     rim = np.array(
         [
             (s[0] + 0.425 * math.cos(a), 0.205 * math.sin(a), s[2] + 0.140)
@@ -190,13 +183,7 @@ def add_cot(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
         ]
     )
     out.tube("dark", rim, 0.012, 10)
-    cover = [
-        (s + (0.10, 0.0, 0.155), 0.205, 0.020),
-        (s + (-0.05, 0.0, 0.172), 0.210, 0.026),
-        (s + (-0.25, 0.0, 0.168), 0.190, 0.026),
-        (s + (-0.41, 0.0, 0.145), 0.120, 0.018),
-    ]
-    out.loft("cabin", cover, 3.0, 32, 5)
+    out.loft("cabin", sections("pram cover", s), 3.0, 32, 5)
     hinge = s + np.array([0.12, 0.0, 0.145])
     u = np.linspace(0.0, math.pi, 25)
     rows = []

@@ -7,7 +7,8 @@ from ..form.assembly import revolve
 from .draw_bicycle import Parts, two_wheeler
 from .draw_motor_parts import add_grips, add_headlamp, add_indicators, add_mirrors, add_plate
 from .layout import Layout
-from .tubes import Sketch, chain_loop, moved, smooth
+from .sections import sections
+from .tubes import Sketch, chain_loop, flat_ring, smooth
 from .wheels import cast_wheel
 
 
@@ -39,24 +40,8 @@ def add_body(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     out.loft("paint", tank, 2.7, 36, 6)
     cap = 0.5 * (s + head) + np.array([0.07, 0.0, 0.213])
     out.pebble("chrome", cap, (0.038, 0.038, 0.010), 2.6, 12)
-    seat = [
-        (s + (0.16, 0.0, -0.020), 0.070, 0.028),
-        (s + (0.08, 0.0, -0.040), 0.105, 0.042),
-        (s + (-0.06, 0.0, -0.046), 0.150, 0.046),
-        (s + (-0.18, 0.0, -0.026), 0.145, 0.046),
-        (s + (-0.24, 0.0, 0.020), 0.125, 0.045),
-        (s + (-0.36, 0.0, 0.052), 0.110, 0.038),
-        (s + (-0.46, 0.0, 0.070), 0.070, 0.028),
-    ]
-    out.loft("cabin", seat, 3.0, 32, 5)
-    tail = [
-        (s + (-0.10, 0.0, -0.095), 0.125, 0.040),
-        (s + (-0.26, 0.0, -0.050), 0.130, 0.060),
-        (s + (-0.42, 0.0, 0.010), 0.110, 0.055),
-        (s + (-0.56, 0.0, 0.062), 0.075, 0.036),
-        (s + (-0.61, 0.0, 0.080), 0.045, 0.018),
-    ]
-    out.loft("paint", tail, 2.8, 32, 5)
+    out.loft("cabin", sections("motorcycle seat", s), 3.0, 32, 5)
+    out.loft("paint", sections("motorcycle tail", s), 2.8, 32, 5)
     out.pebble("tail lamp", s + (-0.60, 0.0, 0.062), (0.022, 0.052, 0.020), 3.0, 12)
     out.pebble("paint", (s[0] + 0.05, 0.125, s[2] - 0.15), (0.14, 0.022, 0.075), 2.6, 14, mirror=True)
 
@@ -95,13 +80,7 @@ def add_engine(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     silencer = np.array([a + f * (b - a) for f in (0.0, 0.06, 0.12, 0.9, 0.97, 1.0)])
     out.tube("metal", silencer, [0.026, 0.045, 0.055, 0.055, 0.048, 0.030], 24)
     out.tube("dark", [b, b + 0.03 * (b - a)], 0.022, 16)
-    belly = [
-        (c + (0.20, 0.0, -0.15), 0.10, 0.03),
-        (c + (0.08, 0.0, -0.205), 0.15, 0.055),
-        (c + (-0.10, 0.0, -0.215), 0.13, 0.045),
-        (c + (-0.20, 0.0, -0.20), 0.08, 0.02),
-    ]
-    out.loft("paint", belly, 3.0, 24)
+    out.loft("paint", sections("motorcycle belly", c), 3.0, 24)
 
 
 def add_chassis(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
@@ -155,8 +134,7 @@ def add_chassis(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     )
     loop = chain_loop(c + (-0.14, 0.125, -0.06), p.rear * (1.0, 0.0, 1.0) + (0.0, 0.125, 0.0), 0.038, 0.095)
     out.tube("dark", loop, 0.008, 6)
-    ring = revolve([(0.095, 0.003), (0.095, -0.003), (0.05, -0.003), (0.05, 0.003), (0.095, 0.003)], 40)
-    out.add(*moved(ring, p.rear * (1.0, 0.0, 1.0) + (0.0, 0.125, 0.0)), "steel")
+    out.revolve("steel", flat_ring(0.095, 0.05, 0.003), 40, p.rear * (1.0, 0.0, 1.0) + (0.0, 0.125, 0.0))
 
 
 def add_rear(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
@@ -203,22 +181,9 @@ def add_front(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     out.tube("dark", smooth(half, 8), 0.0135, 14, mirror=True)
     add_grips(out, p.grip, 0.035)
     nose = p.on_axis(vehicle.bar_height - 0.17) + np.array([0.16, 0.0, 0.0])
-    shell = [
-        (nose + (-0.16, 0.0, 0.045), 0.145, 0.060),
-        (nose + (-0.09, 0.0, 0.035), 0.160, 0.115),
-        (nose + (-0.01, 0.0, 0.010), 0.135, 0.120),
-        (nose + (0.045, 0.0, -0.010), 0.095, 0.085),
-        (nose + (0.075, 0.0, -0.020), 0.045, 0.045),
-    ]
-    out.loft("paint", shell, 2.6, 32, 5)
+    out.loft("paint", sections("motorcycle shell", nose), 2.6, 32, 5)
     add_headlamp(out, nose + np.array([0.058, 0.0, -0.012]), 0.085, 0.062)
-    screen = [
-        (nose + (0.030, 0.0, 0.085), 0.085, 0.006),
-        (nose + (-0.010, 0.0, 0.160), 0.110, 0.005),
-        (nose + (-0.075, 0.0, 0.235), 0.085, 0.004),
-        (nose + (-0.100, 0.0, 0.255), 0.040, 0.003),
-    ]
-    out.loft("glass", screen, 2.4, 28, 5)
+    out.loft("glass", sections("motorcycle screen", nose), 2.4, 28, 5)
     out.pebble("trim", clamp + (0.085, 0.0, 0.035), (0.020, 0.075, 0.045), 3.0, 12)
     add_indicators(out, nose + np.array([-0.06, 0.215, -0.02]))
     add_mirrors(out, p.grip + np.array([0.03, -0.12, 0.01]), p.grip + np.array([0.06, -0.02, 0.20]))

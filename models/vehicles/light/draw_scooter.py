@@ -3,11 +3,11 @@
 import numpy as np
 
 from ....engine.spec import LightVehicle
-from ..form.assembly import revolve
 from .draw_bicycle import Parts, two_wheeler
 from .draw_motor_parts import add_grips, add_headlamp, add_indicators, add_mirrors, add_plate
 from .layout import Layout
-from .tubes import Sketch, loft, moved, smooth
+from .sections import sections
+from .tubes import Sketch, loft, smooth
 from .wheels import cast_wheel
 
 
@@ -72,15 +72,7 @@ def add_rear_body(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     out.loft("paint", body, 2.7, 40, 6)
     trim = [(np.asarray(c) + (0.0, 0.0, -0.10), 0.90 * w, 0.5 * h) for c, w, h in body[1:4]]
     out.loft("plastic", trim, 2.8, 28, 4)
-    seat = [
-        (s + (0.24, 0.0, -0.050), 0.075, 0.030),
-        (s + (0.14, 0.0, -0.052), 0.125, 0.045),
-        (s + (-0.04, 0.0, -0.050), 0.155, 0.050),
-        (s + (-0.18, 0.0, -0.036), 0.150, 0.052),
-        (s + (-0.34, 0.0, -0.018), 0.130, 0.046),
-        (s + (-0.44, 0.0, -0.012), 0.080, 0.030),
-    ]
-    out.loft("cabin", seat, 3.0, 32, 5)
+    out.loft("cabin", sections("scooter seat", s), 3.0, 32, 5)
     rail = smooth(
         [
             (end + 0.24, 0.13, s[2] - 0.075),
@@ -101,20 +93,10 @@ def add_rear_body(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
 def add_engine(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Swing unit on the left, silencer on the right, shock and stand."""
     r = p.rear
-    case = [
-        (r + (0.36, 0.10, 0.01), 0.045, 0.075),
-        (r + (0.24, 0.12, 0.0), 0.060, 0.095),
-        (r + (0.08, 0.135, 0.0), 0.055, 0.085),
-        (r + (-0.05, 0.135, 0.0), 0.050, 0.085),
-        (r + (-0.10, 0.13, 0.0), 0.035, 0.05),
-    ]
-    points, faces = loft([((c[0], 0.0, c[2]), w, h) for c, w, h in case], 3.0, 28, 5)
+    points, faces = loft(sections("scooter case", r), 3.0, 28, 5)
     out.add(points + (0.0, 0.125, 0.0), faces, "metal")
     for x, size in ((0.26, 0.055), (0.0, 0.062)):
-        out.add(
-            *moved(revolve([(0.0, 0.020), (0.8 * size, 0.018), (size, 0.0)], 28), r + (x, 0.168, 0.0)),
-            "steel",
-        )
+        out.revolve("steel", [(0.0, 0.020), (0.8 * size, 0.018), (size, 0.0)], 28, r + (x, 0.168, 0.0))
     out.pebble("metal", r + (0.38, 0.0, 0.0), (0.10, 0.10, 0.09), 3.2, 16)
     pipe = smooth([r + (0.40, -0.05, -0.06), r + (0.30, -0.12, -0.08), r + (0.16, -0.155, -0.03)])
     out.tube("steel", pipe, 0.016, 10)
@@ -154,23 +136,11 @@ def add_fork(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
 def add_bar(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Cowled bar with lamp, instruments, screen and mirrors."""
     middle = p.on_axis(vehicle.bar_height - 0.02)
-    cowl = [
-        (middle + (-0.075, 0.0, 0.022), 0.090, 0.030),
-        (middle + (-0.03, 0.0, 0.012), 0.150, 0.058),
-        (middle + (0.04, 0.0, 0.000), 0.140, 0.072),
-        (middle + (0.10, 0.0, -0.010), 0.105, 0.062),
-        (middle + (0.125, 0.0, -0.012), 0.070, 0.045),
-    ]
-    out.loft("paint", cowl, 2.5, 32, 5)
+    out.loft("paint", sections("scooter cowl", middle), 2.5, 32, 5)
     add_headlamp(out, middle + np.array([0.112, 0.0, -0.010]), 0.085, 0.052)
     out.pebble("trim", middle + (-0.055, 0.0, 0.048), (0.042, 0.070, 0.010), 2.6, 12)
     half = [middle, middle + (-0.01, 0.14, 0.01), p.grip + (0.012, -0.08, 0.0), p.grip]
     out.tube("dark", smooth(half, 8), 0.014, 14, mirror=True)
     add_grips(out, p.grip, 0.030)
-    screen = [
-        (middle + (0.105, 0.0, 0.060), 0.110, 0.004),
-        (middle + (0.070, 0.0, 0.130), 0.120, 0.004),
-        (middle + (0.035, 0.0, 0.180), 0.085, 0.003),
-    ]
-    out.loft("glass", screen, 2.4, 28, 5)
+    out.loft("glass", sections("scooter screen", middle), 2.4, 28, 5)
     add_mirrors(out, p.grip + np.array([0.03, -0.11, 0.01]), p.grip + np.array([0.05, -0.03, 0.21]))

@@ -48,6 +48,31 @@ class Weights:
 WEIGHTS = {weights.kind: weights for weights in read_table(FOLDER / "weights.csv", Weights)}
 """Kind to its masses."""
 
+
+@dataclass(frozen=True)
+class Equipment:
+    """Tyres and steering of a kind. Every number is assumed, usual for the kind."""
+
+    kind: str
+    tyre_stiffness: float
+    """Vertical, N/m"""
+    cornering: float
+    """Side force over load per rad"""
+    relaxation: float
+    """m"""
+    rolling: float
+    """Resistance over load"""
+    rider: float
+    """kg that the tyres are made for besides the vehicle"""
+    steering_drag: float = 0.0
+    """N m s/rad of the steering head"""
+    steering_lock: float = 0.0
+    """Degrees to either side"""
+
+
+EQUIPMENT = {row.kind: row for row in read_table(FOLDER / "equipment.csv", Equipment)}
+"""Kind to its tyres and steering."""
+
 GEOMETRY_SOURCES = {
     "city_bicycle": "Wheelbase, wheels, head angle and trail: " + MEASURED + "Browser; seat and bar assumed",
     "race_bicycle": "Wheelbase, wheels, head angle and trail: " + MEASURED + "Pista; seat and bar assumed",

@@ -122,9 +122,16 @@ def guard(
     return skinned(np.asarray(centre, float) + points[::-1])
 
 
-def moved(surface: Surface, by: ArrayLike) -> Surface:
-    """The same surface, shifted by a vector (m)."""
-    return surface[0] + np.asarray(by, float), surface[1]
+def flat_ring(outer: float, inner: float, half: float, is_closed: bool = True) -> list[tuple[float, float]]:
+    """Profile (radius, y), for `revolve`, of a flat ring between two radii, to `half` (m) on either side; one that is
+    not closed has no left face."""
+    profile = [(outer, half), (outer, -half), (inner, -half), (inner, half)]
+    return [*profile, profile[0]] if is_closed else profile
+
+
+def both_sides(half: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Profile (radius, y), for `revolve`, whose half at y above 0 is given, from outside inward."""
+    return half + [(radius, -y) for radius, y in reversed(half)]
 
 
 def chain_loop(front: ArrayLike, rear: ArrayLike, large: float, small: float) -> np.ndarray:

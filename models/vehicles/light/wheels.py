@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 
-from ..form.assembly import revolve, strip
 from ..form.wheel import paired_spokes
-from .tubes import Sketch
+from .tubes import Sketch, both_sides, flat_ring
 
 STEPS = 64
 
@@ -21,7 +20,7 @@ def tyre(out: Sketch, radius: float, width: float, has_grooves: bool = False) ->
         crown = [(r - (0.004 if k % 4 == 2 and 2 < k < 14 else 0.0), y) for k, (r, y) in enumerate(crown)]
     rim = radius - high
     profile = [(rim, -0.72 * half), *crown, (rim, 0.72 * half)]
-    out.add(*revolve(profile[::-1], STEPS), "rubber")
+    out.revolve("rubber", profile[::-1], STEPS)
     return rim
 
 
@@ -39,7 +38,7 @@ def wire_wheel(
     half = max(0.42 * width, 0.008)
     deep = 0.016
     profile = [(rim + 0.003, half), (rim - 0.004, half), (rim - deep, 0.4 * half), (rim - deep, -0.4 * half)]
-    out.add(*revolve([*profile, (rim - 0.004, -half), (rim + 0.003, -half)], STEPS), rim_finish)
+    out.revolve(rim_finish, [*profile, (rim - 0.004, -half), (rim + 0.003, -half)], STEPS)
     flange = hub * 0.75
     barrel = [
         (0.004, hub),
@@ -47,13 +46,9 @@ def wire_wheel(
         (0.010, 0.8 * hub),
         (flange / 2.0, 0.78 * hub),
         (flange / 2.0, 0.70 * hub),
+        (0.013, 0.6 * hub),
     ]
-    out.add(
-        *revolve(
-            [*barrel, (0.013, 0.6 * hub)] + [(r, -y) for r, y in reversed([*barrel, (0.013, 0.6 * hub)])], 24
-        ),
-        "metal",
-    )
+    out.revolve("metal", both_sides(barrel), 24)
     for k in range(spokes):
         side = 1.0 if k % 2 else -1.0
         turn = 2.0 * math.pi * k / spokes
@@ -85,33 +80,17 @@ def cast_wheel(radius: float, width: float, spokes: int, disc: float, finish: st
     rim = tyre(out, radius, width, has_grooves=True)
     half = 0.40 * width
     lip = [(rim + 0.006, half), (rim + 0.002, half + 0.004), (rim - 0.008, half), (rim - 0.018, 0.6 * half)]
-    out.add(*revolve([*lip, (rim - 0.022, 0.0)] + [(r, -y) for r, y in reversed(lip)], STEPS), finish)
+    out.revolve(finish, [*lip, (rim - 0.022, 0.0), *both_sides(lip)[len(lip) :]], STEPS)
     hub = [(0.006, 0.055), (0.030, 0.055), (0.034, 0.045), (0.030, 0.03)]
-    out.add(*revolve([*hub] + [(r, -y) for r, y in reversed(hub)], 32), finish)
+    out.revolve(finish, both_sides(hub), 32)
     for inner, outer, across in paired_spokes(spokes, (0.028, rim - 0.014), (0.06, 0.20)):
         path = np.array([(inner[0], 0.0, inner[1]), (outer[0], 0.0, outer[1])])
-        out.add(*strip(path, across * 0.011, np.array([0.0, 0.014, 0.0])), finish, flat=True)
+        out.strip(finish, path, across * 0.011, (0.0, 0.014, 0.0))
     for side in (1.0, -1.0):
         y = 0.062 * side
-        out.add(
-            *revolve(
-                [
-                    (disc, y + 0.002),
-                    (disc, y - 0.002),
-                    (0.62 * disc, y - 0.002),
-                    (0.62 * disc, y + 0.002),
-                    (disc, y + 0.002),
-                ],
-                48,
-            ),
-            "steel",
-        )
-        out.add(
-            *revolve(
-                [(0.64 * disc, y + 0.001), (0.64 * disc, y - 0.001), (0.03, y - 0.001)][:: int(side)], 32
-            ),
-            "dark",
-        )
+        out.revolve("steel", flat_ring(disc, 0.62 * disc, 0.002), 48, (0.0, y, 0.0))
+        carrier = [(0.64 * disc, y + 0.001), (0.64 * disc, y - 0.001), (0.03, y - 0.001)]
+        out.revolve("dark", carrier[:: int(side)], 32)
     return out
 
 
@@ -121,13 +100,13 @@ def moulded_wheel(radius: float, width: float, spokes: int = 6) -> Sketch:
     rim = tyre(out, radius, min(width, 0.55 * radius))
     half = 0.40 * width
     profile = [(rim + 0.002, half), (0.84 * rim, half), (0.84 * rim, -half), (rim + 0.002, -half)]
-    out.add(*revolve(profile, 48), "dark")
+    out.revolve("dark", profile, 48)
     hub = [(0.004, 0.6 * width), (0.20 * radius, 0.55 * width), (0.22 * radius, 0.0)]
-    out.add(*revolve([*hub] + [(r, -y) for r, y in reversed(hub)], 24), "metal")
+    out.revolve("metal", both_sides(hub), 24)
     for k in range(spokes):
         a = 2.0 * math.pi * k / spokes
         at = np.array([math.cos(a), 0.0, math.sin(a)])
         across = np.array([-at[2], 0.0, at[0]]) * 0.055 * radius
         path = np.array([0.16 * radius * at, 0.86 * rim * at])
-        out.add(*strip(path, across, np.array([0.0, 0.32 * width, 0.0])), "dark", flat=True)
+        out.strip("dark", path, across, (0.0, 0.32 * width, 0.0))
     return out

@@ -12,12 +12,12 @@ from mannequin.engine.spec.model import CONTACT_LAWS, LAW_VALUES
 
 GUIDE = "A contact law"
 USE = """
-import math, sys
+import math, runpy, sys
 from dataclasses import replace
 from pathlib import Path
 import mannequin
 from mannequin.engine import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings, run, validate
-from mannequin.io_json import describe, model_json
+from mannequin.io_json import model_json
 
 E = 0.6
 material = Material("rubber", law="flores", stiffness=1e6, exponent=1.5, restitution=E)
@@ -41,14 +41,15 @@ assert abs(r - E) > 0.01, "else this could be another law"
 material.restitution = 0.0
 wrong = replace(scenario, actors=[replace(actor, model=replace(model, materials=[material]))])
 assert any("restitution" in str(issue) for issue in validate(wrong)), "the value is checked with this law"
-assert "flores" in describe.model_schema()["$defs"]["Material"]["properties"]["law"]["enum"]
+schema = runpy.run_path(sys.argv[1])["model_schema"]()
+assert "flores" in schema["$defs"]["Material"]["properties"]["law"]["enum"]
 print(mannequin.__file__)
 """
 
 
 def used_in(folder) -> subprocess.CompletedProcess:
     environment = os.environ | {"MANNEQUIN_INTERPRETED": "1", "PYTHONPATH": str(folder)}
-    command = [sys.executable, "-c", USE]
+    command = [sys.executable, "-c", USE, str(ROOT / "docs" / "formats" / "generate.py")]
     return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
 
 
