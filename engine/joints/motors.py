@@ -7,11 +7,24 @@ largest torque may depend on the rate along it, as that of muscles does.
 
 from math import sqrt
 
-from ..bodies.coordinates import quadratic_coefficient
+from ..bodies.coordinates import joint_quaternion, joint_velocity, quadratic_coefficient
 from ..bodies.workspace import ACTUATION
 from ..jit.decorators import compiled, inlined
 from ..maths.curves import curve_extended, curve_held, curve_segment
-from ..maths.vector import add, dot, load3, load4, quat_conj, quat_exp, quat_log, quat_mul, scale, sub
+from ..maths.vector import (
+    add,
+    dot,
+    load3,
+    load4,
+    put3,
+    put4,
+    quat_conj,
+    quat_exp,
+    quat_log,
+    quat_mul,
+    scale,
+    sub,
+)
 from ..spec.joint_types import AXIS
 from .rows import open_category
 
@@ -74,37 +87,62 @@ def speed_factor(motors, m, rate):
 
 
 @inlined
-def add_motor(motors, commands, i, group, quaternion, omega, t, h, hold, torque, impedance, active):
+def turn_to_target(motors, commands, m, group, quaternion, omega, t, h):
+    """Quaternion of the turn of a joint from where it is expected at the end of the step to the target of motor m;
+    AXIS: (way to the target, 0, 0, 0)."""
+    target = load4(commands.target, m) if commands.held[m] != 0 else motor_target(motors, m, group, t + h)
+    if group >= AXIS:
+        return target[0] - quaternion[0] - h * omega[0], 0.0, 0.0, 0.0
+    expected = quat_mul(quaternion, quat_exp(scale(h, omega)))
+    return quat_mul(quat_conj(expected), target)
+
+
+@compiled
+def aim_motors(motors, commands, group, q_address, u_address, q, u, t, h, aim):
+    """Write to aim (n, 4), for every joint that has a motor, the rotation vector of its turn to the target, and the
+    `quadratic_coefficient` of that; AXIS: the way to the target, and zeros.
+
+    One kind of work for all motors after the other: an arc tangent, a root or a tangent is long in coming, and so the
+    processor works on those of several joints at once (docs/performance.md).
+    """
+    for i in range(len(group)):
+        if motors.row[i] >= 0:
+            now = joint_quaternion(group[i], q_address[i], q)
+            omega = joint_velocity(group[i], u_address[i], u)
+            put4(aim[i], 0, turn_to_target(motors, commands, motors.row[i], group[i], now, omega, t, h))
+    for i in range(len(group)):
+        if motors.row[i] >= 0 and group[i] < AXIS:
+            put3(aim[i], 0, shorter_turn(load4(aim, i)))
+    for i in range(len(group)):
+        if motors.row[i] >= 0 and group[i] < AXIS:
+            error = load3(aim, i)
+            aim[i, 3] = quadratic_coefficient(sqrt(dot(error, error)))
+
+
+@inlined
+def add_motor(motors, commands, i, group, omega, t, h, hold, aim, torque, impedance, active):
     """Add joint i's motor to category ACTUATION.
 
     The turn e to the target changes by -(E - [e]/2 + c [e]^2) omega; its symmetric part, positive up to 180 degrees,
     is the stiffness taken implicitly. Where the torque is cut, the impedance is cut in the same proportion: a strong
     motor on a light limb then comes to rest at its target instead of swinging between plus and minus max_torque.
     Where the largest torque falls with the rate along it, that slope is taken implicitly too. About an axis that
-    gave way only its share of `hold` (n, 4) is left.
+    gave way only its share of `hold` (n, 4) is left. aim (n, 4): e and c, see `aim_motors`.
     """
     m = motors.row[i]
     velocity = load3(commands.velocity, m)
     if commands.held[m] != 0:
         gain = 1.0
-        target = load4(commands.target, m)
     else:
         gain = curve_held(
             motors.gain_time, motors.gain_value, motors.gain_first[m], motors.gain_first[m + 1], t + h
         )
-        target = motor_target(motors, m, group, t + h)
         if motors.follows[m] != 0:
             velocity = add(velocity, target_slope(motors, m, group, t + h))
     stiffness = gain * float(commands.gains[m, 0])
     damping = gain * float(commands.gains[m, 1])
-    if group >= AXIS:
-        error = (target[0] - quaternion[0] - h * omega[0], 0.0, 0.0)
-        bend = 0.0
-    else:
-        # the orientation expected at the end of the step
-        expected = quat_mul(quaternion, quat_exp(scale(h, omega)))
-        error = shorter_turn(quat_mul(quat_conj(expected), target))
-        bend = quadratic_coefficient(sqrt(dot(error, error)))
+    error = load3(aim, i)
+    bend = float(aim[i, 3])
     pull = add(scale(gain, load3(commands.base, m)), scale(stiffness, error))
     pull = add(pull, scale(damping, sub(velocity, omega)))
     size = sqrt(dot(pull, pull))
