@@ -18,6 +18,7 @@ from ..maths.vector import (
     load4,
     put3,
     put4,
+    put6,
     quat_conj,
     quat_exp,
     quat_log,
@@ -26,7 +27,6 @@ from ..maths.vector import (
     sub,
 )
 from ..spec.joint_types import AXIS
-from .rows import open_category
 
 
 @compiled
@@ -73,12 +73,14 @@ def target_slope(motors, m, group, t):
 
 
 @compiled
-def speed_factor(motors, m, rate):
-    """(factor on the largest torque of motor m, its slope) at a rate (rad/s, AXIS: or m/s) along the torque."""
+def speed_factor(motors, m, pull, size, omega):
+    """(factor on the largest torque of motor m, its slope) at the rate (rad/s, AXIS: or m/s) of omega along the torque
+    `pull` of that size."""
     first = motors.speed_first[m]
     last = motors.speed_first[m + 1]
     if first == last:
         return 1.0, 0.0
+    rate = dot(pull, omega) / size
     if rate <= motors.speed_rate[first]:
         return float(motors.speed_factor[first]), 0.0
     if rate >= motors.speed_rate[last - 1]:
@@ -120,8 +122,17 @@ def aim_motors(motors, commands, group, q_address, u_address, q, u, t, h, aim):
 
 
 @inlined
+def left_between(left):
+    """Shares that are left of an impedance between axes x and y, x and z, y and z, of the shares about the axes."""
+    x, y, z = left
+    if x == 1.0 and y == 1.0 and z == 1.0:
+        return 1.0, 1.0, 1.0
+    return sqrt(x * y), sqrt(x * z), sqrt(y * z)
+
+
+@inlined
 def add_motor(motors, commands, i, group, omega, t, h, hold, aim, torque, impedance, active):
-    """Add joint i's motor to category ACTUATION.
+    """Write joint i's motor into category ACTUATION, as the first that acts there.
 
     The turn e to the target changes by -(E - [e]/2 + c [e]^2) omega; its symmetric part, positive up to 180 degrees,
     is the stiffness taken implicitly. Where the torque is cut, the impedance is cut in the same proportion: a strong
@@ -149,20 +160,27 @@ def add_motor(motors, commands, i, group, omega, t, h, hold, aim, torque, impeda
     largest = float(commands.gains[m, 2])
     cut, drag = 1.0, 0.0
     if size > 0.0:
-        factor, slope = speed_factor(motors, m, dot(pull, omega) / size)
+        factor, slope = speed_factor(motors, m, pull, size, omega)
         if size > factor * largest:
             cut = factor * largest / size
             drag = h * largest * max(0.0, -slope) / (size * size)
     straight = cut * (h * damping + h * h * stiffness * (1.0 - bend * dot(error, error)))
     bent = cut * h * h * stiffness * bend
-    open_category(torque, impedance, active, i, ACTUATION)
-    x, y, z = float(hold[i, 0]), float(hold[i, 1]), float(hold[i, 2])
-    left = (x, y, z)
-    for k in range(3):
-        torque[i, ACTUATION, k] += left[k] * cut * pull[k]
-        impedance[i, ACTUATION, k] += left[k] * (
-            straight + bent * error[k] * error[k] + drag * pull[k] * pull[k]
-        )
-    impedance[i, ACTUATION, 3] += sqrt(x * y) * (bent * error[0] * error[1] + drag * pull[0] * pull[1])
-    impedance[i, ACTUATION, 4] += sqrt(x * z) * (bent * error[0] * error[2] + drag * pull[0] * pull[2])
-    impedance[i, ACTUATION, 5] += sqrt(y * z) * (bent * error[1] * error[2] + drag * pull[1] * pull[2])
+    active[i, ACTUATION] = 1
+    x, y, z = load3(hold, i)
+    xy, xz, yz = left_between((x, y, z))
+    e0, e1, e2 = error
+    p0, p1, p2 = pull
+    put3(torque[i, ACTUATION], 0, (x * cut * p0, y * cut * p1, z * cut * p2))
+    put6(
+        impedance[i, ACTUATION],
+        0,
+        (
+            x * (straight + bent * e0 * e0 + drag * p0 * p0),
+            y * (straight + bent * e1 * e1 + drag * p1 * p1),
+            z * (straight + bent * e2 * e2 + drag * p2 * p2),
+            xy * (bent * e0 * e1 + drag * p0 * p1),
+            xz * (bent * e0 * e2 + drag * p0 * p2),
+            yz * (bent * e1 * e2 + drag * p1 * p2),
+        ),
+    )
