@@ -1,6 +1,7 @@
 """The command line, `python -m mannequin`. The commands themselves are in commands/."""
 
 import argparse
+import gc
 import os
 import sys
 import time
@@ -11,6 +12,9 @@ from . import __version__
 from .commands import EXIT_INTERRUPTED, EXIT_USAGE, build_parser
 from .commands.case_log import log_command
 from .commands.standard_output import run_with_output
+
+ALLOCATIONS_PER_COLLECTION = 20_000
+"""Of objects that may be part of a cycle: thirty times Python's own, as a start is all such objects, which stay."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +47,7 @@ def run_command(args: argparse.Namespace) -> int:
 
 def main_and_exit() -> NoReturn:
     """Run one command and end the process."""
+    gc.set_threshold(ALLOCATIONS_PER_COLLECTION, *gc.get_threshold()[1:])
     sys.exit(run_with_output(main))
 
 

@@ -33,12 +33,13 @@ class Case:
 
 
 def limp(scenario: Scenario, duration: float) -> Scenario:
-    """The scenario without motors, at the benchmark's steps."""
+    """The scenario without motors, nor the tone of a response, which is made of motors, at the benchmark's steps."""
     settings = replace(scenario.settings, time_step=TIME_STEP, output_step=1.0e-3, duration=duration)
     actors = [
         replace(
             actor,
             motors={},
+            response=None,
             model=replace(actor.model, joints=[replace(joint, motor=None) for joint in actor.model.joints]),
         )
         for actor in scenario.actors

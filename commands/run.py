@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..analysis.files.ahead import Ahead
     from ..analysis.files.feed import Feed
     from ..analysis.measures import Measure
+    from ..engine.spec.sharing import Shared
 
 NAME = "run"
 SUMMARY = "simulate scenarios and write their results"
@@ -46,7 +47,9 @@ class Job:
     path: Path
     scenario: Any
     inputs: list[Path]
-    overrides: dict[str, Any] = field(default_factory=dict)
+    overrides: dict[str, Any]
+    shared: Shared
+    """What checking the scenario and compiling it have in common."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,6 +108,7 @@ def _prepare(name: str, args: argparse.Namespace) -> Job:
     """Read a scenario, apply the overrides, and check it. Raises FileError or EngineError."""
     from ..engine.build.validate import validate
     from ..engine.errors import EngineError
+    from ..engine.spec.sharing import Shared
     from ..io_json.resolve import find_file
     from .overrides import apply_overrides, parse_assignment
 
@@ -112,12 +116,13 @@ def _prepare(name: str, args: argparse.Namespace) -> Job:
     scenario = _read(path, args)
     overrides = dict(map(parse_assignment, args.set))
     changed = apply_overrides(scenario, overrides.items())
-    errors = [issue for issue in validate(changed) if issue.severity == "error"]
+    shared = Shared()
+    errors = [issue for issue in validate(changed, shared.once) if issue.severity == "error"]
     if errors:
         raise EngineError(f"{path}: " + "; ".join(f"{e.place}: {e.message}. {e.remedy}" for e in errors))
     inputs = input_files(path, scenario, args.allow_outside)
     inputs += [Path(beside) for beside in (args.config, args.state) if beside]
-    return Job(path, changed, inputs, overrides)
+    return Job(path, changed, inputs, overrides, shared)
 
 
 def _read(path: Path, args: argparse.Namespace) -> Any:
@@ -185,7 +190,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
     started = datetime.now(UTC)
     with stop_on_interrupt() as pressed, Feed(lambda feed: _make_ahead(job.scenario, feed)) as feed:
         with ProgressBar(job.scenario.name) as bar:
-            recording = _simulate(job.scenario, args.view, bar, lambda: bool(pressed), feed)
+            recording = _simulate(job, args.view, bar, lambda: bool(pressed), feed)
         ended, ahead = datetime.now(UTC), feed.result()
         from ..analysis.files.run_folder import write_and_tell
 
@@ -220,12 +225,10 @@ def _make_ahead(scenario: Any, feed: Feed[Ahead]) -> Ahead:
     return make_ahead(scenario, feed)
 
 
-def _simulate(
-    scenario: Any, is_shown: bool, progress: Any, cancel: Callable[[], bool], feed: Feed[Ahead]
-) -> Any:
+def _simulate(job: Job, is_shown: bool, progress: Any, cancel: Callable[[], bool], feed: Feed[Ahead]) -> Any:
     """The recording of a run, shown in a browser while it computes where asked for."""
     if not is_shown:
-        return _simulate_here(scenario, progress, cancel, feed)
+        return _simulate_here(job, progress, cancel, feed)
     import webbrowser
 
     from ..viewer.live import run_live
@@ -234,15 +237,15 @@ def _simulate(
         print(f"run: shown at {address}", file=sys.stderr, flush=True)
         webbrowser.open(address)
 
-    return run_live(scenario, opened, progress, cancel)
+    return run_live(job.scenario, opened, progress, cancel)
 
 
-def _simulate_here(scenario: Any, progress: Any, cancel: Callable[[], bool], feed: Feed[Ahead]) -> Any:
+def _simulate_here(job: Job, progress: Any, cancel: Callable[[], bool], feed: Feed[Ahead]) -> Any:
     """The recording of a run."""
     from ..engine.build.system import compile_system
     from ..engine.runs import simulation
 
-    running = simulation.Simulation(compile_system(scenario))
+    running = simulation.Simulation(compile_system(job.scenario, job.shared.once))
 
     def watch(state: simulation.Progress) -> None:
         progress(state)

@@ -22,7 +22,7 @@ from mannequin.benchmarks import (
     timing,
     whole_runs,
 )
-from mannequin.engine import run, validate
+from mannequin.engine import compile_system, run, validate
 from mannequin.io_json.model_json import write_model
 from mannequin.models.library import load_model
 
@@ -79,6 +79,13 @@ def test_every_case_starts_the_same_in_mujoco(name: str) -> None:
     assert largest_difference(recording, 0, data) < 1e-12
     mass = sum(body.mass for actor in case.scenario.actors for body in actor.model.bodies)
     assert model.body_mass.sum() == pytest.approx(mass, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_the_people_of_every_case_are_limp(name: str) -> None:
+    """MuJoCo gets no motors; what a response does is done by motors too."""
+    make, _ = cases.CASES[name]
+    assert compile_system(make(0.1).scenario).arrays.joints.motors.gains.shape == (0, 3)
 
 
 def test_fusing_keeps_the_degrees_of_freedom_and_the_mass() -> None:

@@ -68,15 +68,23 @@ def body_channel(scenario: Scenario, recording: Recording, body: int, quantity: 
     channel = recording.channel(sensor.name, quantity)
     if channel is None or len(channel.times) < 2:
         raise NotMeasured(f"the recording has no samples of the sensor '{sensor.name}'")
-    if not np.all(np.isfinite(channel.data)):
+    if not all(np.isfinite(column).all() for column in channel.data.T):
         raise NotMeasured(f"what the sensor '{sensor.name}' measured is not finite: the run diverged")
     return channel
+
+
+def _in_double(data: np.ndarray) -> np.ndarray:
+    """(n, 3) samples of one of many channels as double numbers: by columns, as their rows are short and far apart."""
+    values = np.empty(data.shape)
+    for into, column in zip(values.T, data.T, strict=True):
+        into[:] = column
+    return values
 
 
 def filtered(channel: Channel, cfc: int | None = None) -> Signal:
     """A channel through its own class, or another one."""
     chosen = channel.cfc if cfc is None else cfc
-    times, values, warnings = filter_channel(channel.times, np.asarray(channel.data, dtype=float), chosen)
+    times, values, warnings = filter_channel(channel.times, _in_double(channel.data), chosen)
     is_raw = any(warning.startswith("not filtered") for warning in warnings)
     return Signal(times, values, "none" if is_raw else f"CFC {chosen}", warnings)
 

@@ -23,6 +23,7 @@ from ..maths.vector import add, add_scaled, axis_angle_matrix, load3, quat_matri
 from ..maths.vector import cross as cross_of_numbers
 from ..spec.joint_types import BALL, CURVE, FREE
 from .courses import follow_course
+from .workspace import MASS
 
 
 @compiled
@@ -32,10 +33,14 @@ def forward_kinematics(tree, q, u, w):
     T_child = T_parent T1 R(joint) inverse(T2), in moving frames: R_i = R_p rest R(joint), p_i = p_p + R_p offset. An
     AXIS joint that slides shifts the child along its axis a (fixed in both frames) too: by s a, at s' a against the
     parent, with the Coriolis acceleration 2 omega_p x s' a. The moving bodies of a joint by functions are placed as one
-    (`follow_course`), and each moves by its own column.
+    (`follow_course`), and each moves by its own column. What products of speeds add to the accelerations of an actor
+    whose momenta are expected is left to those who put its speeds right first (`momentum.keep_momenta`).
     """
+    is_kept = False
     for i in range(len(tree.mass)):
         parent = tree.parent[i]
+        if parent == len(tree.mass):
+            is_kept = w.balance[i, MASS] > 0.0
         qa = tree.q_address[i]
         ua = tree.u_address[i]
         if tree.group[i] == FREE:
@@ -86,23 +91,25 @@ def forward_kinematics(tree, q, u, w):
             w.coordinate[i, 1] = u[ua]
         swing = cross(omega_p, arm)
         velocity = three_at(w.velocity, parent, 0) + swing
-        centripetal = cross(omega_p, swing)
         if slide != 0.0:
             velocity = velocity + slide_velocity
-            centripetal = centripetal + 2.0 * cross(omega_p, slide_velocity)
             put_three(w.slide_velocity, i, 0, slide_velocity)
         put_three(w.arm, i, 0, arm)
         put_three(w.position, i, 0, three_at(w.position, parent, 0) + arm)
         put_three(w.velocity, i, 0, velocity)
         put_three(w.omega_joint, i, 0, omega_joint)
         put_three(w.omega, i, 0, omega_p + omega_joint)
-        gyro = cross(omega_p, omega_joint)
-        if tree.group[i] == CURVE:
-            gyro = gyro + three_at(w.bias, i, 0)
-            centripetal = centripetal + three_at(w.bias, i, 3)
-        put_three(w.gyro, i, 0, gyro)
-        put_three(w.centripetal, i, 0, centripetal)
         put_packed_rows(w.rotation, i, rotation)
+        if not is_kept:
+            gyro = cross(omega_p, omega_joint)
+            centripetal = cross(omega_p, swing)
+            if slide != 0.0:
+                centripetal = centripetal + 2.0 * cross(omega_p, slide_velocity)
+            if tree.group[i] == CURVE:
+                gyro = gyro + three_at(w.bias, i, 0)
+                centripetal = centripetal + three_at(w.bias, i, 3)
+            put_three(w.gyro, i, 0, gyro)
+            put_three(w.centripetal, i, 0, centripetal)
 
 
 @compiled

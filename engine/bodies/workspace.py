@@ -53,6 +53,7 @@ Workspace = namedtuple(
         "alpha",  # (n+1, 3) angular acceleration
         "acceleration",  # (n+1, 3) of the reference point minus gravity (what an accelerometer there would show)
         "u_dot",  # (nu,)
+        "aim",  # (n, 4) where a joint has a motor: what `aim_motors` finds
         "torque",  # (n, CATEGORIES, 3) joint torques on the child in its moving frame; AXIS: first slot, N m or N
         "impedance",  # (n, CATEGORIES, 6) what a joint acceleration takes off the torque: h D + h^2 K
         "active",  # (n, CATEGORIES) 1 where torque and impedance are to be read
@@ -92,7 +93,7 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "slide_velocity": 3, "centripetal": 3}
     body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "swing": 3, "spin": 3}
     body_row |= {"balance": BALANCE_WIDTH}
-    body_row |= {"joint_D": 8, "joint_K": 12, "joint_B": 8, "joint_y": 4, "prescribed_rate": 6}
+    body_row |= {"joint_D": 8, "joint_K": 12, "joint_B": 8, "joint_y": 4, "aim": 4, "prescribed_rate": 6}
     shapes = {name: (n + 1, width) for name, width in world_row.items()}
     shapes |= {name: (n, width) for name, width in body_row.items()}
     category_row = {"torque": 3, "impedance": 6}

@@ -97,8 +97,8 @@ POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECT
 )
 WORK, PATCH, PUSH, TOUCH_RATE = 25, 26, 27, 28
 TORQUE, DRILL_IMPEDANCE, ROLL_IMPEDANCE, EFFECTIVE_TORQUE, ROLL_SPEED = 29, 32, 33, 34, 37
-WEIGHT = 38
-CONTACT_WIDTH = 39
+WEIGHT, CARRIED_PUSH, STIFFNESS, DAMPING = 38, 39, 40, 41
+CONTACT_WIDTH = 42
 """Columns of `contact`: point (world, m), normal (from b into a), penetration less the overlap at the start (m), its
 rate (m/s), tangential velocity of a relative to b (m/s), elastic part of the normal force (N), multi-contact factor,
 explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N); work of
@@ -106,7 +106,8 @@ the loading curve up to here (J, where contacts share), radius of the patch (m),
 multi-contact factor (N), approach speed at first touch (m/s); of patch friction: explicit torque on a (N m), what an
 angular acceleration along the normal and across it takes off (kg m2), torque that really acted (N m),
 speed at which the patch rolls over the surfaces (m/s); weight of this contact among those of one touch (zones of a
-mesh that blend; else 1)."""
+mesh that blend; else 1); normal force that friction goes with (N), and what of stiffness (N/m) and damping (N s/m)
+along the normal is taken implicitly."""
 POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
 """Columns of `pose`, obstacle frame to world."""
 TABLE_BELT, TABLE_WIDTH = 8, 11

@@ -271,6 +271,7 @@ def commit_contacts(table, c, w, t, h, since, shift, gravity):
             open_event(c, j, t, since)
         c.mark[slot, MARK_STEP] = c.counter[STEP]
         remember_contact(table, c.slot[slot], c.contact[j], c.who[j, LAW], h)
+    for j in range(c.counter[COUNT]):
         if not is_joined(c.who, j):
             joined = joined_push(c, j)
         log_contact(c, w, j, joined, t, shift, gravity)

@@ -43,7 +43,9 @@ from ..maths.vector import (
     sym_vec,
 )
 from .arrays import (
+    CARRIED_PUSH,
     COUNT,
+    DAMPING,
     EFFECTIVE,
     EFFECTIVE_TORQUE,
     ELASTIC,
@@ -75,6 +77,7 @@ from .arrays import (
     SLOT_ROLLED,
     SLOT_SHARE,
     SLOT_TOUCH_SPEED,
+    STIFFNESS,
     STRIP_PATCH,
     TORQUE,
     TOUCH_RATE,
@@ -101,18 +104,16 @@ IS_SLIDING = 0.999
 
 
 @compiled
-def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
-    """Force on a (explicit part) and impedance of one contact, written to its row; h = 0: no implicit part.
+def press_contact(table, slot, is_new, is_implicit, law, row, mass, h):
+    """Normal force of one contact with its stiffness and damping, written to its row.
 
     slot: what is remembered of the touch. row: columns of `Touches.contact`. mass: kg, this contact's share of the
     least mass of its body.
     """
     rate = float(row[RATE])
-    normal = slice3(row, NORMAL)
     push, elastic, stiffness, damping = normal_force(
         table, law, float(row[PENETRATION]), float(slot[SLOT_DEPTH]), float(row[TOUCH_RATE]), rate
     )
-    is_implicit = h > 0.0 and is_obstacle
     carried = push
     if is_implicit:
         stiffness = max(0.0, stiffness - mass / (h * h))
@@ -121,15 +122,26 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
             stiffness = min(stiffness, -push / (h * rate))
         push += stiffness * h * rate
         carried = push if is_new else push * float(slot[SLOT_SHARE])
+    row[ELASTIC] = elastic
+    row[PUSH] = push
+    row[CARRIED_PUSH] = carried
+    row[STIFFNESS] = stiffness
+    row[DAMPING] = damping
+
+
+@compiled
+def rub_contact(table, slot, is_implicit, law, row, mass, h):
+    """Friction of one contact that is pressed (`press_contact`); with it the whole force on a (explicit part) and its
+    impedance, written to the row. h = 0: no implicit part."""
+    normal = slice3(row, NORMAL)
+    carried = float(row[CARRIED_PUSH])
     rub, drag, _ = friction_force(
         table, law, carried, slice3(row, SLIP), slice3(slot, SLOT_BRISTLE), normal, h
     )
-    row[ELASTIC] = elastic
-    row[PUSH] = push
     impedance = ZERO6
     if is_implicit:
         across = h * drag
-        k = h * (stiffness * h + damping) - across
+        k = h * (row[STIFFNESS] * h + row[DAMPING]) - across
         nn = sym_outer(normal)
         slip = slice3(row, SLIP)
         speed_2 = dot(slip, slip)
@@ -146,7 +158,7 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
             k * nn[5] + along * tt[5],
         )
     put6(row, IMPEDANCE, impedance)
-    put3(row, FORCE, add_scaled(rub, push, normal))
+    put3(row, FORCE, add_scaled(rub, float(row[PUSH]), normal))
 
 
 @inlined
@@ -260,6 +272,12 @@ def weigh_contacts(surfaces, c, mode):
         contacts[c.who[j, HOST_B]] += c.contact[j, SCALE]
 
 
+@inlined
+def mass_share(surfaces, c, j):
+    """kg: share of contact j in the least mass of its body."""
+    return surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / c.host_sum[c.who[j, HOST_A], CONTACTS]
+
+
 @compiled
 def contact_forces(surfaces, c, w, h, mode, gravity, tyres, tyre_state):
     """Forces of all contacts found, applied to the workspace. Where there are tyres (`driving.tyres`), they have their
@@ -270,9 +288,16 @@ def contact_forces(surfaces, c, w, h, mode, gravity, tyres, tyre_state):
     for j in range(count):
         slot = c.who[j, WHICH]
         is_new = c.mark[slot, MARK_EVENT] < 0
-        is_obstacle = c.who[j, OBSTACLE] >= 0
-        mass = surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / c.host_sum[c.who[j, HOST_A], CONTACTS]
-        contact_force(table, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], mass, h)
+        is_implicit = h > 0.0 and c.who[j, OBSTACLE] >= 0
+        mass = mass_share(surfaces, c, j)
+        press_contact(table, c.slot[slot], is_new, is_implicit, c.who[j, LAW], c.contact[j], mass, h)
+    # by themselves, so that the processor works on the roots of several contacts at once (docs/performance.md)
+    for j in range(count):
+        slot = c.who[j, WHICH]
+        is_implicit = h > 0.0 and c.who[j, OBSTACLE] >= 0
+        rub_contact(
+            table, c.slot[slot], is_implicit, c.who[j, LAW], c.contact[j], mass_share(surfaces, c, j), h
+        )
     if mode == PATCHES or mode == NONE:
         for j in range(count):
             scale_contact(c.contact[j])

@@ -9,7 +9,7 @@ from .commands import TORQUES, add_commanded_torque
 from .cone import add_cone, add_twist
 from .couplers import add_coupler
 from .limits import add_axis_limits
-from .motors import add_motor
+from .motors import add_motor, aim_motors
 from .passive import add_friction, add_springs
 from .pulses import add_pulses
 from .rows import open_category
@@ -50,14 +50,15 @@ def add_resistance(jf, i, kind, quaternion, omega, h, state, torque, impedance, 
 
 @compiled
 def joint_forces(
-    jf, group, q_address, u_address, q, u, t, h, state, commands, torque, impedance, active
+    jf, group, q_address, u_address, q, u, t, h, state, commands, aim, torque, impedance, active
 ):  # fmt: skip
     """Fill torque (n, 4, 3) and impedance (n, 4, 6) where active (n, 4) is set to 1.
 
     Torques act on the child, in child joint axes (AXIS: first slot). h > 0: linearly implicit, torque(t + h) =
     torque - impedance omega_dot. h = 0: the torque of this instant, impedance 0. Category DAMPING is isotropic: only
-    the first impedance slot is written. state: `JointState`; commands: `Commands`.
+    the first impedance slot is written. state: `JointState`; commands: `Commands`; aim (n, 4): scratch of the motors.
     """
+    aim_motors(jf.motors, commands, group, q_address, u_address, q, u, t, h, aim)
     for i in range(len(group)):
         kind = group[i]
         omega = joint_velocity(kind, u_address[i], u)
@@ -71,18 +72,7 @@ def joint_forces(
                 add_resistance(jf, i, kind, quaternion, omega, h, state, torque, impedance, active)
             if jf.motors.row[i] >= 0:
                 add_motor(
-                    jf.motors,
-                    commands,
-                    i,
-                    kind,
-                    quaternion,
-                    omega,
-                    t,
-                    h,
-                    state.hold,
-                    torque,
-                    impedance,
-                    active,
+                    jf.motors, commands, i, kind, omega, t, h, state.hold, aim, torque, impedance, active
                 )
         if commands.used[TORQUES] != 0:
             add_commanded_torque(commands, i, torque, impedance, active)

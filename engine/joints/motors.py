@@ -7,13 +7,26 @@ largest torque may depend on the rate along it, as that of muscles does.
 
 from math import sqrt
 
-from ..bodies.coordinates import quadratic_coefficient
+from ..bodies.coordinates import joint_quaternion, joint_velocity, quadratic_coefficient
 from ..bodies.workspace import ACTUATION
 from ..jit.decorators import compiled, inlined
 from ..maths.curves import curve_extended, curve_held, curve_segment
-from ..maths.vector import add, dot, load3, load4, quat_conj, quat_exp, quat_log, quat_mul, scale, sub
+from ..maths.vector import (
+    add,
+    dot,
+    load3,
+    load4,
+    put3,
+    put4,
+    put6,
+    quat_conj,
+    quat_exp,
+    quat_log,
+    quat_mul,
+    scale,
+    sub,
+)
 from ..spec.joint_types import AXIS
-from .rows import open_category
 
 
 @compiled
@@ -60,12 +73,14 @@ def target_slope(motors, m, group, t):
 
 
 @compiled
-def speed_factor(motors, m, rate):
-    """(factor on the largest torque of motor m, its slope) at a rate (rad/s, AXIS: or m/s) along the torque."""
+def speed_factor(motors, m, pull, size, omega):
+    """(factor on the largest torque of motor m, its slope) at the rate (rad/s, AXIS: or m/s) of omega along the torque
+    `pull` of that size."""
     first = motors.speed_first[m]
     last = motors.speed_first[m + 1]
     if first == last:
         return 1.0, 0.0
+    rate = dot(pull, omega) / size
     if rate <= motors.speed_rate[first]:
         return float(motors.speed_factor[first]), 0.0
     if rate >= motors.speed_rate[last - 1]:
@@ -74,57 +89,98 @@ def speed_factor(motors, m, rate):
 
 
 @inlined
-def add_motor(motors, commands, i, group, quaternion, omega, t, h, hold, torque, impedance, active):
-    """Add joint i's motor to category ACTUATION.
+def turn_to_target(motors, commands, m, group, quaternion, omega, t, h):
+    """Quaternion of the turn of a joint from where it is expected at the end of the step to the target of motor m;
+    AXIS: (way to the target, 0, 0, 0)."""
+    target = load4(commands.target, m) if commands.held[m] != 0 else motor_target(motors, m, group, t + h)
+    if group >= AXIS:
+        return target[0] - quaternion[0] - h * omega[0], 0.0, 0.0, 0.0
+    expected = quat_mul(quaternion, quat_exp(scale(h, omega)))
+    return quat_mul(quat_conj(expected), target)
+
+
+@compiled
+def aim_motors(motors, commands, group, q_address, u_address, q, u, t, h, aim):
+    """Write to aim (n, 4), for every joint that has a motor, the rotation vector of its turn to the target, and the
+    `quadratic_coefficient` of that; AXIS: the way to the target, and zeros.
+
+    One kind of work for all motors after the other: an arc tangent, a root or a tangent is long in coming, and so the
+    processor works on those of several joints at once (docs/performance.md).
+    """
+    for i in range(len(group)):
+        if motors.row[i] >= 0:
+            now = joint_quaternion(group[i], q_address[i], q)
+            omega = joint_velocity(group[i], u_address[i], u)
+            put4(aim[i], 0, turn_to_target(motors, commands, motors.row[i], group[i], now, omega, t, h))
+    for i in range(len(group)):
+        if motors.row[i] >= 0 and group[i] < AXIS:
+            put3(aim[i], 0, shorter_turn(load4(aim, i)))
+    for i in range(len(group)):
+        if motors.row[i] >= 0 and group[i] < AXIS:
+            error = load3(aim, i)
+            aim[i, 3] = quadratic_coefficient(sqrt(dot(error, error)))
+
+
+@inlined
+def left_between(left):
+    """Shares that are left of an impedance between axes x and y, x and z, y and z, of the shares about the axes."""
+    x, y, z = left
+    if x == 1.0 and y == 1.0 and z == 1.0:
+        return 1.0, 1.0, 1.0
+    return sqrt(x * y), sqrt(x * z), sqrt(y * z)
+
+
+@inlined
+def add_motor(motors, commands, i, group, omega, t, h, hold, aim, torque, impedance, active):
+    """Write joint i's motor into category ACTUATION, as the first that acts there.
 
     The turn e to the target changes by -(E - [e]/2 + c [e]^2) omega; its symmetric part, positive up to 180 degrees,
     is the stiffness taken implicitly. Where the torque is cut, the impedance is cut in the same proportion: a strong
     motor on a light limb then comes to rest at its target instead of swinging between plus and minus max_torque.
     Where the largest torque falls with the rate along it, that slope is taken implicitly too. About an axis that
-    gave way only its share of `hold` (n, 4) is left.
+    gave way only its share of `hold` (n, 4) is left. aim (n, 4): e and c, see `aim_motors`.
     """
     m = motors.row[i]
     velocity = load3(commands.velocity, m)
     if commands.held[m] != 0:
         gain = 1.0
-        target = load4(commands.target, m)
     else:
         gain = curve_held(
             motors.gain_time, motors.gain_value, motors.gain_first[m], motors.gain_first[m + 1], t + h
         )
-        target = motor_target(motors, m, group, t + h)
         if motors.follows[m] != 0:
             velocity = add(velocity, target_slope(motors, m, group, t + h))
     stiffness = gain * float(commands.gains[m, 0])
     damping = gain * float(commands.gains[m, 1])
-    if group >= AXIS:
-        error = (target[0] - quaternion[0] - h * omega[0], 0.0, 0.0)
-        bend = 0.0
-    else:
-        # the orientation expected at the end of the step
-        expected = quat_mul(quaternion, quat_exp(scale(h, omega)))
-        error = shorter_turn(quat_mul(quat_conj(expected), target))
-        bend = quadratic_coefficient(sqrt(dot(error, error)))
+    error = load3(aim, i)
+    bend = float(aim[i, 3])
     pull = add(scale(gain, load3(commands.base, m)), scale(stiffness, error))
     pull = add(pull, scale(damping, sub(velocity, omega)))
     size = sqrt(dot(pull, pull))
     largest = float(commands.gains[m, 2])
     cut, drag = 1.0, 0.0
     if size > 0.0:
-        factor, slope = speed_factor(motors, m, dot(pull, omega) / size)
+        factor, slope = speed_factor(motors, m, pull, size, omega)
         if size > factor * largest:
             cut = factor * largest / size
             drag = h * largest * max(0.0, -slope) / (size * size)
     straight = cut * (h * damping + h * h * stiffness * (1.0 - bend * dot(error, error)))
     bent = cut * h * h * stiffness * bend
-    open_category(torque, impedance, active, i, ACTUATION)
-    x, y, z = float(hold[i, 0]), float(hold[i, 1]), float(hold[i, 2])
-    left = (x, y, z)
-    for k in range(3):
-        torque[i, ACTUATION, k] += left[k] * cut * pull[k]
-        impedance[i, ACTUATION, k] += left[k] * (
-            straight + bent * error[k] * error[k] + drag * pull[k] * pull[k]
-        )
-    impedance[i, ACTUATION, 3] += sqrt(x * y) * (bent * error[0] * error[1] + drag * pull[0] * pull[1])
-    impedance[i, ACTUATION, 4] += sqrt(x * z) * (bent * error[0] * error[2] + drag * pull[0] * pull[2])
-    impedance[i, ACTUATION, 5] += sqrt(y * z) * (bent * error[1] * error[2] + drag * pull[1] * pull[2])
+    active[i, ACTUATION] = 1
+    x, y, z = load3(hold, i)
+    xy, xz, yz = left_between((x, y, z))
+    e0, e1, e2 = error
+    p0, p1, p2 = pull
+    put3(torque[i, ACTUATION], 0, (x * cut * p0, y * cut * p1, z * cut * p2))
+    put6(
+        impedance[i, ACTUATION],
+        0,
+        (
+            x * (straight + bent * e0 * e0 + drag * p0 * p0),
+            y * (straight + bent * e1 * e1 + drag * p1 * p1),
+            z * (straight + bent * e2 * e2 + drag * p2 * p2),
+            xy * (bent * e0 * e1 + drag * p0 * p1),
+            xz * (bent * e0 * e2 + drag * p0 * p2),
+            yz * (bent * e1 * e2 + drag * p1 * p2),
+        ),
+    )

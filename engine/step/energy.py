@@ -19,23 +19,12 @@ from ..jit.decorators import compiled, inlined, spliced
 from ..jit.lanes import lanes, lanes_at, three_at
 from ..jit.late import call_late
 from ..joints.commands import FORCES
+from ..maths.rows import cross as cross_lanes
 from ..maths.rows import dot as dot_lanes
 from ..maths.rows import mat_t_vec as mat_t_lanes
+from ..maths.rows import packed_sym, wide_rows, wide_sym
 from ..maths.rows import sym_vec as sym_lanes
-from ..maths.rows import wide_rows, wide_sym
-from ..maths.vector import (
-    add,
-    add_scaled,
-    cross,
-    dot,
-    load3,
-    load6,
-    load9,
-    mat_t_vec,
-    slice3,
-    sub,
-    sym_vec,
-)
+from ..maths.vector import add_scaled, dot, load3, slice3, sub
 from ..spec.joint_types import AXIS, CURVE, FREE
 from .control import commanded_power
 
@@ -75,11 +64,12 @@ def kinetic_energy(tree, w):
     """Sum of m v.v / 2 + omega.(J omega) / 2 + m v.(omega x c), with J about the reference point, J."""
     total = 0.0
     for i in range(len(tree.mass)):
-        omega_body = mat_t_vec(load9(w.rotation, i), load3(w.omega, i))
-        v = load3(w.velocity, i)
-        spin = 0.5 * dot(omega_body, sym_vec(load6(tree.inertia, i), omega_body))
-        mixed = dot(v, cross(load3(w.omega, i), load3(w.com, i)))
-        total += tree.mass[i] * (0.5 * dot(v, v) + mixed) + spin
+        omega = lanes_at(w.omega, i, 0)
+        omega_body = mat_t_lanes(wide_rows(w.rotation, i), omega)
+        v = lanes_at(w.velocity, i, 0)
+        spin = 0.5 * dot_lanes(omega_body, sym_lanes(packed_sym(tree.inertia, i), omega_body))
+        mixed = dot_lanes(v, cross_lanes(omega, lanes_at(w.com, i, 0)))
+        total += tree.mass[i] * (0.5 * dot_lanes(v, v) + mixed) + spin
     return total
 
 
@@ -87,8 +77,9 @@ def kinetic_energy(tree, w):
 def gravity_energy(tree, w, gravity):
     """Minus the sum of m g.x over all centres of mass, J; zero where everything is at the world's origin."""
     total = 0.0
+    fall = lanes(gravity[0], gravity[1], gravity[2])
     for i in range(len(tree.mass)):
-        total -= tree.mass[i] * dot(gravity, add(load3(w.position, i), load3(w.com, i)))
+        total -= tree.mass[i] * dot_lanes(fall, lanes_at(w.position, i, 0) + lanes_at(w.com, i, 0))
     return total
 
 

@@ -92,6 +92,7 @@ def evaluate_groups(
         h,
         joint_state,
         commands,
+        w.aim,
         w.torque,
         w.impedance,
         w.active,

@@ -28,15 +28,27 @@ from ..contact.arrays import (
     SLIP,
 )
 from ..jit.decorators import compiled, inlined, spliced
+from ..jit.lanes import lanes, lanes_at, put_three, three_at
 from ..jit.late import call_late
 from ..joints.commands import FORCES
+from ..maths.rows import cross as cross_lanes
+from ..maths.rows import mat_mul as mul_lanes
+from ..maths.rows import mat_vec as vec_lanes
+from ..maths.rows import (
+    matrix_numbers,
+    numbers,
+    packed_rows,
+    packed_sym,
+    sym_rotated,
+    sym_vec,
+    wide_rows,
+)
 from ..maths.vector import (
     add,
     add3,
     cross,
     dot,
     load3,
-    load6,
     load9,
     mat_mul,
     mat_t_vec,
@@ -49,8 +61,6 @@ from ..maths.vector import (
     slice4,
     store3,
     sub,
-    sym_rotated,
-    sym_vec,
     transpose,
 )
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
@@ -164,21 +174,23 @@ def write_orientation(quaternions, b, q, last):
 def write_bodies(tree, authored, w, out, f, last_quaternion, gravity):
     """Pose, velocity and acceleration of the centre of mass of every authored body."""
     world = len(tree.mass)
+    fall = lanes(gravity[0], gravity[1], gravity[2])
     for b in range(len(authored.mass)):
         host = authored.host[b]
-        rotation = load9(w.rotation, host)
-        com = mat_vec(rotation, load3(authored.com, b))
-        omega = load3(w.omega, host)
-        alpha = load3(w.alpha, host)
-        swing = cross(omega, com)
-        store3(out.position[f], b, add(load3(w.position, host), com))
-        store3(out.velocity[f], b, add(load3(w.velocity, host), swing))
-        store3(out.angular_velocity[f], b, omega)
-        store3(out.angular_acceleration[f], b, alpha)
+        rotation = wide_rows(w.rotation, host)
+        com = vec_lanes(rotation, three_at(authored.com, b, 0))
+        omega = lanes_at(w.omega, host, 0)
+        alpha = lanes_at(w.alpha, host, 0)
+        swing = cross_lanes(omega, com)
+        put_three(out.position[f], b, 0, lanes_at(w.position, host, 0) + com)
+        put_three(out.velocity[f], b, 0, lanes_at(w.velocity, host, 0) + swing)
+        put_three(out.angular_velocity[f], b, 0, omega)
+        put_three(out.angular_acceleration[f], b, 0, alpha)
         if host < world:
-            a = add(load3(w.acceleration, host), add(cross(alpha, com), cross(omega, swing)))
-            store3(out.acceleration[f], b, add(a, gravity))
-        orientation = quaternion_of(mat_mul(rotation, load9(authored.rotation, b)))
+            turning = cross_lanes(alpha, com) + cross_lanes(omega, swing)
+            put_three(out.acceleration[f], b, 0, lanes_at(w.acceleration, host, 0) + turning + fall)
+        frame = mul_lanes(rotation, packed_rows(authored.rotation, b))
+        orientation = quaternion_of(matrix_numbers(frame))
         write_orientation(out.quaternion[f], b, orientation, last_quaternion)
 
 
@@ -296,28 +308,29 @@ def write_reactions(authored, w, out, f, gravity):
     From the leaves inward (Newton-Euler): what accelerates a body and all it carries, less what acts from outside, must
     come through its joint. out.outer_force and outer_torque hold the outside forces; children's reactions are added.
     """
+    fall = lanes(gravity[0], gravity[1], gravity[2])
     for j in range(len(authored.inward)):
         b = authored.inward[j]
         host = authored.host[b]
-        rotation = load9(w.rotation, host)
-        com = load3(out.position[f], b)
+        rotation = wide_rows(w.rotation, host)
+        com = three_at(out.position[f], b, 0)
         mass = float(authored.mass[b])
-        frame = mat_mul(rotation, load9(authored.rotation, b))
-        inertia = sym_rotated(frame, load6(authored.inertia, b))
-        omega = load3(out.angular_velocity[f], b)
-        alpha = load3(out.angular_acceleration[f], b)
-        spin = add(sym_vec(inertia, alpha), cross(omega, sym_vec(inertia, omega)))
-        force = sub(scale(mass, sub(load3(out.acceleration[f], b), gravity)), load3(out.outer_force, b))
-        moment = sub(spin, load3(out.outer_torque, b))
-        joint = add(load3(w.position, host), mat_vec(rotation, load3(authored.joint_centre, b)))
+        frame = mul_lanes(rotation, packed_rows(authored.rotation, b))
+        inertia = sym_rotated(frame, packed_sym(authored.inertia, b))
+        omega = three_at(out.angular_velocity[f], b, 0)
+        alpha = three_at(out.angular_acceleration[f], b, 0)
+        spin = sym_vec(inertia, alpha) + cross_lanes(omega, sym_vec(inertia, omega))
+        force = mass * (three_at(out.acceleration[f], b, 0) - fall) - three_at(out.outer_force, b, 0)
+        moment = spin - three_at(out.outer_torque, b, 0)
+        joint = lanes_at(w.position, host, 0) + vec_lanes(rotation, three_at(authored.joint_centre, b, 0))
         # moment about the joint centre: torque about the centre of mass plus (com - joint) x force
-        moment = add(moment, cross(sub(com, joint), force))
-        store3(out.reaction_force[f], b, force)
-        store3(out.reaction_moment[f], b, moment)
+        moment = moment + cross_lanes(com - joint, force)
+        put_three(out.reaction_force[f], b, 0, force)
+        put_three(out.reaction_moment[f], b, 0, moment)
         parent = authored.parent[b]
         if parent >= 0:
-            add_outer(out, f, parent, scale(-1.0, force), joint)
-            add3(out.outer_torque, parent, scale(-1.0, moment))
+            add_outer(out, f, parent, scale(-1.0, numbers(force)), numbers(joint))
+            add3(out.outer_torque, parent, scale(-1.0, numbers(moment)))
 
 
 @compiled

@@ -54,11 +54,11 @@ class Bench:
         n = len(self.types)
         # what the kernel does not write must not be read: start from nonsense
         torque, impedance = np.full((n, 4, 3), np.nan), np.full((n, 4, 6), np.nan)
-        active = np.zeros((n, 4), dtype=np.int64)
+        active, aim = np.zeros((n, 4), dtype=np.int64), np.full((n, 4), np.nan)
         q, u = np.array(q, dtype=float), np.array(u, dtype=float)
         joint_forces(
             self.jf, self.types, self.q_address, self.u_address, q, u, float(t), float(h),
-            self.state, self.commands, torque, impedance, active,
+            self.state, self.commands, aim, torque, impedance, active,
         )  # fmt: skip
         return Torques(
             np.where(active[..., None] == 1, torque, 0.0),
