@@ -9,6 +9,7 @@ of that block. What compiled code makes of it is in `bundle_types`; nothing here
 from __future__ import annotations
 
 import struct
+from ctypes import addressof, c_char
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -36,6 +37,14 @@ def bundle_of(value: tuple) -> Bundle:
     return known
 
 
+def address_of(array: np.ndarray) -> int:
+    """Address of the first byte of a contiguous array; through its buffer, where that is open to writers, since
+    NumPy's own description is made anew for every question."""
+    if array.flags.writeable and array.size:
+        return addressof(c_char.from_buffer(array))
+    return array.__array_interface__["data"][0]
+
+
 class Bundle:
     """A namedtuple laid out for compiled code. Arrays are shared, not copied; `value` is the namedtuple."""
 
@@ -59,8 +68,7 @@ class Bundle:
         if isinstance(item, np.ndarray):
             assert item.flags.c_contiguous, "compiled code takes contiguous arrays only"
             kind = ("array", item.dtype.str, item.ndim, item.flags.writeable)
-            address = item.__array_interface__["data"][0]
-            return kind, [0, 0, item.size, item.itemsize, address, *item.shape, *item.strides]
+            return kind, [0, 0, item.size, item.itemsize, address_of(item), *item.shape, *item.strides]
         if hasattr(item, "_fields"):
             child = bundle_of(item)
             self._children.append(child)

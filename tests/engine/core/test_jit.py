@@ -3,6 +3,7 @@
 Most tests run a package of two tiny kernels around a copy of `engine/jit`, which compiles in a second.
 """
 
+import ctypes
 import logging
 import os
 import subprocess
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from tiny_engine import BY_ADDRESS, SCRIPT, TinyEngine, answer
 
-from mannequin.engine.jit import cache_folder
+from mannequin.engine.jit import bundle, cache_folder
 from mannequin.engine.jit import decorators as jit
 
 ENGINE = Path(jit.__file__).parents[1]
@@ -171,6 +172,16 @@ def test_prune_removes_only_what_nobody_has_used_for_long(tmp_path):
         os.utime(tmp_path / name, (now - days * 86400.0,) * 2)
     cache_folder.prune(tmp_path / "engine-own", now)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["engine-own", "engine-young", "other"]
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (0, 3), (1,)])
+@pytest.mark.parametrize("is_writable", [True, False])
+def test_the_address_of_an_array_is_the_one_that_numpy_says(shape, is_writable):
+    array = np.zeros(shape)
+    array.flags.writeable = is_writable
+    assert bundle.address_of(array) == array.__array_interface__["data"][0]
+    if array.size:
+        assert ctypes.c_double.from_address(bundle.address_of(array)).value == 0.0
 
 
 def test_bundles_share_their_arrays():
