@@ -39,7 +39,7 @@ def bundle_of(value: tuple) -> Bundle:
 
 def address_of(array: np.ndarray) -> int:
     """Address of the first byte of a contiguous array; through its buffer, where that is open to writers, since
-    NumPy's own description is made anew for every question."""
+    NumPy makes its own description again for every question."""
     if array.flags.writeable and array.size:
         return addressof(c_char.from_buffer(array))
     return array.__array_interface__["data"][0]
