@@ -220,9 +220,14 @@ KNEE_BELOW = 0.04
 tibial tuberosity and the head of the fibula are there). Below it shins are struck."""
 
 HUMERAL_HEAD = 0.0137
-"""Radius of the head of the humerus, share of stature (24 mm at 1.75 m; general knowledge). The trunk's surface at the
-height of the shoulders ends at its inner side: ribs do not reach past the joint, and the flesh behind it is soft. The
+"""Radius of the head of the humerus, share of stature (24 mm at 1.75 m; general knowledge). The trunk's surfaces at the
+height of the shoulders end at its inner side: ribs do not reach past the joint, and the flesh beside them is soft. The
 clavicle's ends at its outer side: in the mesh, whose arms are held out, it would reach into the arm."""
+TRUNK_SIDES = ("upper_thoracic", "rib_cage", "flank")
+"""Surfaces of the trunk at that height. Of the men of ANSUR II the chest is 0.165 of stature broad (289 mm of 1.756 m;
+general knowledge, medium confidence), between the inner sides of the heads it is 0.20. In the mesh the folds before and
+behind the armpit (pectoralis, latissimus, teres) are drawn out to the arms that it holds out: such flesh moves with arm
+and shoulder and is no wall beside them."""
 
 
 def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> tuple[Bounds, ...]:
@@ -271,7 +276,7 @@ def _anatomical_ends(
     ends: dict[tuple[str, str], tuple[float | None, float | None]] = {
         ("z", "groin"): (lowest - size * BEYOND["limb"], highest + size * FRONT_ABOVE),
         ("z", "knee"): (joint - stature * KNEE_BELOW, None),
-        ("y", "upper_thoracic"): (-inner, inner),
+        **{("y", side): (None if side == "flank" else -inner, inner) for side in TRUNK_SIDES},
         ("y", "shoulder"): (None, joint + head + stout),
         ("y", "breast"): (None, joint + STERNUM_BREADTH * (highest - joint) + stout),
         ("x", "buttock"): (None, float(frames["Thigh"].joint @ way)),
