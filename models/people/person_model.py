@@ -35,6 +35,7 @@ from .fit_layout import (
     in_mesh,
     near,
     start_for,
+    trunk_side,
 )
 from .flesh import join_flesh
 from .joint_data import attach_joint_data
@@ -135,7 +136,7 @@ def fit_from_nothing(person: Person) -> tuple[StoredFit, FitError]:
 def _fit(person: Person, skin: Skin, pieces: Pieces, placed: dict[str, BodyFrame]) -> Fit:
     """What is fitted to a skin in pieces."""
     points = _points(skin, pieces, SKIN_POINTS, POINTS_PER_BODY)
-    points = replace(points, weight=resting_weight(points, placed))
+    points = replace(points, weight=resting_weight(points, placed) * is_no_fold(points, placed, person))
     return Fit(LAYOUT, points, near(), bounds(pieces, placed, person))
 
 
@@ -160,6 +161,12 @@ def resting_weight(points: SkinPoints, placed: dict[str, BodyFrame]) -> np.ndarr
                 along = points.points[own] @ way
                 weight[own[along > along.max() - RESTING_DEPTH]] = RESTING_WEIGHT
     return weight
+
+
+def is_no_fold(points: SkinPoints, placed: dict[str, BodyFrame], person: Person) -> np.ndarray:
+    """(n,) whether each skin point is none of the trunk's folds at the armpits, which move with the arms."""
+    trunk = np.isin(points.body, [points.bodies.index(body) for body in ("UpperBack", "Chest")])
+    return ~(trunk & (points.points[:, 1] > trunk_side(placed, person)))
 
 
 def default_name(person: Person) -> str:
