@@ -16,7 +16,7 @@ import numpy as np
 
 from ...engine.spec import Body, Ellipsoid, Material, Model
 from ...engine.spec.person import Person
-from ..parts.bodies import make_body, mirror_body, tidy_all
+from ..parts.bodies import axes_of, make_body, mirror_body, tidy_all
 from ..parts.materials import scaled_body_materials, with_stiffer_head
 from ..parts.rigid import Piece
 from . import ageing, growth, hip_centre, segment_masses
@@ -114,7 +114,8 @@ def from_skin(
     pieces = cut(skin)
     placed = frames(skin)
     blobs = _fit(person, skin, pieces, placed).solve(start_for(person, pieces, placed), WARM_ROUNDS)
-    stood = to_vertex(in_contact(on_soles(in_bodies(blobs, placed), placed["Foot"])), person, placed["head"])
+    stood = on_soles(to_wrist(in_bodies(blobs, placed)), placed["Foot"])
+    stood = to_vertex(in_contact(stood), person, placed["head"])
     error = _check(skin, pieces, CONTACT_LAYOUT).error(in_mesh(stood, placed, CONTACT_LAYOUT))
     bodies = _bodies(person, pieces, placed, stood)
     model = _model(person, bodies, placed, name or default_name(person))
@@ -203,6 +204,20 @@ def on_soles(blobs: Blobs, foot: BodyFrame) -> Blobs:
         if slot.body == "Foot":
             centre[k, 2] = np.linalg.norm(blobs.turn[k][2] * blobs.axes[k]) - foot.origin[2]
     return replace(blobs, centre=centre)
+
+
+def to_wrist(blobs: Blobs) -> Blobs:
+    """The ellipsoids, in the frames of their bodies, with the palm stretched up to the wrist where it ends below: the
+    carpus is there, and a gap would open once the hand is bent back."""
+    centre, axes, turn = blobs.centre.copy(), blobs.axes.copy(), blobs.turn.copy()
+    k = [slot.name for slot in LAYOUT].index("palm")
+    half = float(np.linalg.norm(turn[k][2] * axes[k]))
+    missing = -(centre[k, 2] + half)
+    if missing > 0.0:
+        stretch = np.array([1.0, 1.0, 1.0 + 0.5 * missing / half])
+        axes[k], turn[k] = axes_of(stretch[:, None] * turn[k] * axes[k])
+        centre[k, 2] += 0.5 * missing
+    return Blobs(centre, axes, turn)
 
 
 def to_vertex(blobs: Blobs, person: Person, head: BodyFrame) -> Blobs:
