@@ -408,7 +408,12 @@ def test_joint_limits_are_in_the_files(models):
 
 @pytest.mark.parametrize(
     ("name", "years", "middles", "first"),
-    [("child_3", 3, (5, 14), 0), ("child_6", 6, (5, 14), 0), ("female", 40, (32, 57), 2), ("male", 40, (32, 57), 4)],
+    [
+        ("child_3", 3, (5, 14), 0),
+        ("child_6", 6, (5, 14), 0),
+        ("female", 40, (32, 57), 2),
+        ("male", 40, (32, 57), 4),
+    ],
 )
 def test_ranges_of_persons_go_with_age_and_sex(models, name, years, middles, first):
     """The AAOS's range times what people of that age and sex have over men of 20 to 44, on a straight line between the
@@ -420,7 +425,9 @@ def test_ranges_of_persons_go_with_age_and_sex(models, name, years, middles, fir
             (limits.lower[1], limits.upper[1]), (low, high), SOUCIE[part], strict=True
         ):
             own = None if measured is None else np.interp(years, middles, measured[first : first + 2])
-            assert end == pytest.approx(adult * (1.0 if own is None else own / measured[YOUNG_MEN]), abs=0.01), part
+            assert end == pytest.approx(
+                adult * (1.0 if own is None else own / measured[YOUNG_MEN]), abs=0.01
+            ), part
     back = sum(joints[f"{part}backJnt"].limits.upper[1] for part in ("lower", "upper"))
     assert back == pytest.approx(80.0 * (1.0 - 0.004 * max(0, years - 30)), abs=0.02)
 
