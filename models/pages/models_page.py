@@ -16,16 +16,16 @@ INTRODUCTION = """# Models
 This page is written by `python -m mannequin models page` from the shipped model files; do not edit it by
 hand.
 
-The files are in `models/`, one JSON each, and so is the code that builds them: from published tables, woman and
-children as persons are, from a mesh that is shaped to their age, height and mass ([people](people.md)). A
+The files are in `models/`, one JSON each, and so is the code that builds them: people as every person is, from
+a mesh that is shaped to their age, height and mass ([people](people.md)), dummies from published tables. A
 scenario names a shipped model without a path (`"model": "male"`). `python -m mannequin models build --sex
-female --height 1.58 --mass 52` makes an adult of any size; below 1.40 m make a person: children are not small
-adults (a 3-year-old's head is 17 % of the body, an adult's 7 %).
+female --height 1.58 --mass 52` makes an adult of any size by tables alone; below 1.40 m make a person: children
+are not small adults (a 3-year-old's head is 17 % of the body, an adult's 7 %).
 
 The people stand at rest with their soles on z = 0, facing +x, arms hanging, when the actor is at the origin.
-Segment masses, centres and inertias of the man are de Leva's exactly: head, Neck and NeckUpper together are
-his head, UpperBack, Chest, Sternum and both Clavicles his upper trunk, LowerBack and Abdomen his middle
-trunk (AbdomenFront included), pelvis his lower trunk. The right side is the left mirrored to the bit. Knees and
+Of people, head, Neck and NeckUpper together are de Leva's head, UpperBack, Chest, Sternum and both Clavicles
+his upper trunk, LowerBack and Abdomen his middle trunk (AbdomenFront included), pelvis his lower trunk; his own
+man of 73 kg, as a person, has his masses exactly. The right side is the left mirrored to the bit. Knees and
 elbows are ball joints with 5 degrees of side play, so that a blow from the side can bend them; past its range a
 joint is held by a stiff spring.
 
@@ -35,9 +35,9 @@ Clavicles; a person's back resists bending. A dummy's neck and chest are fitted 
 person's are softer. Legs break where chosen (male_legs). This is tissue without muscles: a scenario gives a
 living person motors of the neck ([physics](physics.md#what-gives-in-people-and-dummies)).
 
-Skin sizes are not measured: ellipsoids are sized so that their volume fits the published mass, but for woman
-and children, whose ellipsoids are fitted to the mesh; they overlap at the joints. Materials say where their curve
-comes from, and say "assumed" where no source could be traced.
+People's ellipsoids are fitted to the skin of the mesh; a dummy's skin is not measured, and its ellipsoids are sized
+so that their volume fits the published mass. They overlap at the joints. Materials say where their curve comes
+from, and say "assumed" where no source could be traced.
 """
 
 

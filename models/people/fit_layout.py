@@ -273,8 +273,8 @@ def _anatomical_ends(
     ends by its skin alone.
 
     The thigh's end at the height of the hip joint, above which the greater trochanter is struck. Buttocks lie behind
-    the hip joints: a bar across the abdomen shall not meet them. Breasts move with the sternum, end where it does and lie
-    before the spine.
+    the hip joints: a bar across the abdomen shall not meet them. Breasts move with the sternum, end where it does and
+    lie before the spine.
     """
     k, name = "xyz".index(axis), slot.name
     way = frames[slot.body].turn[k]

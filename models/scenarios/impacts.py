@@ -31,7 +31,8 @@ from .falls import FRICTION, stand
 FORTY = round(40.0 / 3.6, 4)
 TWENTY = round(20.0 / 3.6, 4)
 HIPS_OVER_SADDLE = (0.10, 0.0, 0.12)
-"""m from the middle of the bicycle's saddle, whose top is 35 mm above it: buttocks are behind the hips and below them."""
+"""m from the middle of the bicycle's saddle, whose top is 35 mm above it: buttocks are behind the hips and below
+them."""
 Posture = dict[str, Vector]
 """Joint to its angles, degrees."""
 Worn = tuple[str, str, Vector]
@@ -91,7 +92,7 @@ def _rider(position) -> tuple[Actor, list[Weld]]:
     }
     hip_height = next(j for j in model.joints if j.parent is None).T1[2][3]
     lean = (0.0, 22.0, 0.0)
-    # The root turns about the actor's origin at the feet; put the hips before the middle of the saddle and over its top.
+    # The root turns about the actor's origin at the feet; put the hips before the middle of the saddle and over it.
     saddle = shapes["saddle"]
     hip = saddle + HIPS_OVER_SADDLE
     turn = math.radians(lean[1])
