@@ -6,29 +6,17 @@ from pathlib import Path
 
 from ..engine.spec import Model
 from ..io_json.model_json import read_model, write_model
-from .people import ambrosio, dummy, human, muscles, shipped
-from .people.legs import give_legs
+from .people import ambrosio, dummy, shipped
 
 FOLDER = Path(__file__).resolve().parent
 SCENARIO_FOLDER = FOLDER / "scenarios"
 
 
-def build_male_legs() -> Model:
-    """The shipped man with legs that give and break."""
-    model = give_legs(human.build_male())
-    model.name = "male_legs"
-    model.description = model.description.replace("24 bodies", f"{len(model.bodies)} bodies, legs that break")
-    return model
-
-
 BUILDERS: dict[str, Callable[[], Model]] = {
-    "male": human.build_male,
-    "female": partial(shipped.build_shipped, "female"),
-    "male_muscles": muscles.build_male_muscles,
-    "female_muscles": partial(shipped.build_shipped, "female_muscles"),
-    "male_legs": build_male_legs,
-    "child_3": partial(shipped.build_shipped, "child_3"),
-    "child_6": partial(shipped.build_shipped, "child_6"),
+    **{
+        name: partial(shipped.build_shipped, name)
+        for name in ("male", "female", "male_muscles", "female_muscles", "male_legs", "child_3", "child_6")
+    },
     "hybrid3_50th": dummy.build_hybrid3_50th,
     "hybrid3_5th": dummy.build_hybrid3_5th,
     "hybrid3_6": dummy.build_hybrid3_6,

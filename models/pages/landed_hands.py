@@ -20,7 +20,9 @@ from ...engine.spec.response_joints import TRUNK_BODIES
 AFTER = 1.0
 """s after the landing."""
 TUMBLING = 1.0
-"""m/s: whose pelvis is faster does not lie yet, and a hand that is faster is not held. Chosen."""
+"""m/s: whose pelvis is faster does not lie yet. Chosen."""
+HELD = 0.5
+"""m/s: a hand that is faster is not held; an arm that sinks from upright moves at about 1 m/s. Chosen."""
 HIGHEST = 0.3
 """m above what is under it that an unsupported hand may be."""
 LANDING_FORCE = 50.0
@@ -92,18 +94,18 @@ def _tops(obstacle: Obstacle, point: np.ndarray) -> Iterator[float]:
         yield float(leaves)
 
 
-def slow_frame(recording: Recording, actor: str, body: str, first: int) -> int | None:
-    """Output time, from `first` on, at which a body is slow for the first time; None: not in this run."""
+def slow_frame(recording: Recording, actor: str, body: str, first: int, speed: float) -> int | None:
+    """Output time, from `first` on, at which a body is slower than a speed (m/s) for the first time; None: not in this
+    run."""
     speeds = np.linalg.norm(recording.velocity[first:, recording.body_index(actor, body)], axis=1)
-    slow = np.flatnonzero(speeds < TUMBLING)
+    slow = np.flatnonzero(speeds < speed)
     return first + int(slow[0]) if len(slow) else None
 
 
 def lying_frame(recording: Recording, actor: str, landed: float) -> int | None:
     """Output time at which an actor who landed at a time (s) lies for the first time; None: not in this run."""
-    return slow_frame(
-        recording, actor, "pelvis", int(np.searchsorted(recording.times, landed + AFTER - 1e-9))
-    )
+    first = int(np.searchsorted(recording.times, landed + AFTER - 1e-9))
+    return slow_frame(recording, actor, "pelvis", first, TUMBLING)
 
 
 def landed_hands(scenario: Scenario, recording: Recording) -> list[LandedHand]:
@@ -117,7 +119,7 @@ def landed_hands(scenario: Scenario, recording: Recording) -> list[LandedHand]:
         if lying is None:
             continue
         for hand, (forearm, upper) in HANDS.items():
-            slow = slow_frame(recording, actor.name, hand, lying)
+            slow = slow_frame(recording, actor.name, hand, lying, HELD)
             frame = last if slow is None else slow
             place, shoulder = (
                 recording.position[frame, recording.body_index(actor.name, body)] for body in (hand, upper)

@@ -54,9 +54,8 @@ def split_bone(
     body, axis, length = _long_axis(model, name, share)
     at = share * length
     origin = np.asarray(_start(model, name)) + at * axis
-    # limbs by tables are spread evenly as they were: what the library's runs show hangs on them
-    end = float(origin @ axis) + length - at if body.flesh else None
-    near, far = cut_piece(body_share(body, 1.0), axis, float(origin @ axis), end)
+    cut_at = float(origin @ axis)
+    near, far = cut_piece(body_share(body, 1.0), axis, cut_at, cut_at + length - at)
     overlap = SHARED_OVERLAP if body.flesh else OVERLAP
     split = [cut_surface(shape, axis, origin, overlap) for shape in body.ellipsoids]
     near_body = make_body(name, near, np.zeros(3), [a for a, _ in split if a], body.description, body.source)

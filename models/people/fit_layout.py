@@ -220,17 +220,31 @@ KNEE_BELOW = 0.04
 tibial tuberosity and the head of the fibula are there). Below it shins are struck."""
 
 HUMERAL_HEAD = 0.0137
-"""Radius of the head of the humerus, share of stature (24 mm at 1.75 m; general knowledge). The trunk's surface at the
-height of the shoulders ends at its inner side: ribs do not reach past the joint, and the flesh behind it is soft. The
+"""Radius of the head of the humerus, share of stature (24 mm at 1.75 m; general knowledge). The trunk's surfaces at the
+height of the shoulders end at its inner side: ribs do not reach past the joint, and the flesh beside them is soft. The
 clavicle's ends at its outer side: in the mesh, whose arms are held out, it would reach into the arm."""
+# Of the men of ANSUR II the chest is 0.165 of stature broad (289 mm of 1.756 m; general knowledge, medium confidence),
+# between the inner sides of the heads it is 0.20. In the mesh the folds before and behind the armpit (pectoralis,
+# latissimus, teres) are drawn out to the arms that it holds out: such flesh moves with arm and shoulder and is no wall
+# beside them. It is left out of the fit (`trunk_side`).
 
 
 def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> tuple[Bounds, ...]:
     """How far the ellipsoids may reach along their bodies, and those of limbs across them, in the mesh. Feet are fixed
     to the ground instead."""
     found = boxes(pieces, frames)
-    size = person.height * max(1.0, person.mass / person.height**2 / STOUT) ** 3
-    return tuple(_bounds(found, frames, person.height, size, axis) for axis in (2, 1, 0))
+    return tuple(_bounds(found, frames, person.height, _size(person), axis) for axis in (2, 1, 0))
+
+
+def _size(person: Person) -> float:
+    """Stature (m), more for the stout."""
+    return person.height * max(1.0, person.mass / person.height**2 / STOUT) ** 3
+
+
+def trunk_side(frames: Mapping[str, BodyFrame], person: Person) -> float:
+    """How far to the side the trunk is a wall at the height of the shoulders, m."""
+    stout = (_size(person) - person.height) * BEYOND["limb"]
+    return float(frames["UpperArm"].joint[1]) - person.height * HUMERAL_HEAD + stout
 
 
 def _bounds(
@@ -259,7 +273,8 @@ def _anatomical_ends(
     ends by its skin alone.
 
     The thigh's end at the height of the hip joint, above which the greater trochanter is struck. Buttocks lie behind
-    the hip joints: a bar across the abdomen shall not meet them. Breasts move with the sternum and end where it does.
+    the hip joints: a bar across the abdomen shall not meet them. Breasts move with the sternum, end where it does and
+    lie before the spine.
     """
     k, name = "xyz".index(axis), slot.name
     way = frames[slot.body].turn[k]
@@ -272,9 +287,12 @@ def _anatomical_ends(
         ("z", "groin"): (lowest - size * BEYOND["limb"], highest + size * FRONT_ABOVE),
         ("z", "knee"): (joint - stature * KNEE_BELOW, None),
         ("y", "upper_thoracic"): (-inner, inner),
+        ("y", "rib_cage"): (-inner - stout, inner + stout),
+        ("y", "flank"): (None, inner + stout),
         ("y", "shoulder"): (None, joint + head + stout),
         ("y", "breast"): (None, joint + STERNUM_BREADTH * (highest - joint) + stout),
         ("x", "buttock"): (None, float(frames["Thigh"].joint @ way)),
+        ("x", "breast"): (joint, None),
     }
     if axis == "z" and name in FRONTS:
         return ends.get((axis, name), (None, highest + size * FRONT_ABOVE))

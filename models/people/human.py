@@ -162,11 +162,3 @@ def build_adult(sex: str, height: float, mass: float, name: str | None = None) -
             stacklevel=2,
         )
     return attach_joint_data(build_model(adult_figure(sex, height, mass, name)))
-
-
-def build_male() -> Model:
-    """The shipped man: mean of US adults."""
-    height, mass = data.POPULATION_MEAN["male"]
-    model = build_adult("male", height, mass, "male")
-    model.sources.append(data.NHANES + " (stature and mass)")
-    return model

@@ -17,7 +17,6 @@ from ...engine.spec import Model
 from ...engine.spec.muscles import Muscle, PathPoint
 from ..parts.bodies import tidy
 from . import anthropometry
-from .human import build_male
 from .muscle_data import (
     CLAVICLE,
     CLAVICLE_TURN,
@@ -37,21 +36,9 @@ NOTE = (
 )
 
 
-def build_male_muscles() -> Model:
-    """The shipped man with muscles of legs and neck."""
-    return _named(with_muscles(build_male()), "male_muscles")
-
-
-def _named(model: Model, name: str) -> Model:
-    return replace(
-        model,
-        name=name,
-        description=model.description.replace(", 24 bodies", f", 24 bodies, {len(model.muscles)} muscles"),
-    )
-
-
 def with_muscles(model: Model) -> Model:
-    """A copy of an adult model (`human.build_adult`) with its muscles."""
+    """A copy of an adult's model with its muscles, forces by mass alone (`person_model.person_with_muscles`: by lean
+    mass and age)."""
     muscles = [_leg_muscle(model, muscle, side) for side in "lr" for muscle in LEG]
     muscles += [_neck_muscle(model, muscle, side) for side in "lr" for muscle in NECK]
     sources = list(dict.fromkeys(f"{muscle.source} (muscles)" for muscle in muscles))

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...engine.spec import Body, Ellipsoid, Material, Model
 from ...engine.spec.person import Person
-from ..parts.bodies import make_body, mirror_body, tidy_all
+from ..parts.bodies import axes_of, make_body, mirror_body, tidy_all
 from ..parts.materials import scaled_body_materials, with_stiffer_head
 from ..parts.rigid import Piece
 from . import ageing, growth, hip_centre, segment_masses
@@ -35,6 +35,7 @@ from .fit_layout import (
     in_mesh,
     near,
     start_for,
+    trunk_side,
 )
 from .flesh import join_flesh
 from .joint_data import attach_joint_data
@@ -113,7 +114,8 @@ def from_skin(
     pieces = cut(skin)
     placed = frames(skin)
     blobs = _fit(person, skin, pieces, placed).solve(start_for(person, pieces, placed), WARM_ROUNDS)
-    stood = to_vertex(in_contact(on_soles(in_bodies(blobs, placed), placed["Foot"])), person, placed["head"])
+    stood = on_soles(to_wrist(in_bodies(blobs, placed)), placed["Foot"])
+    stood = to_vertex(in_contact(stood), person, placed["head"])
     error = _check(skin, pieces, CONTACT_LAYOUT).error(in_mesh(stood, placed, CONTACT_LAYOUT))
     bodies = _bodies(person, pieces, placed, stood)
     model = _model(person, bodies, placed, name or default_name(person))
@@ -135,7 +137,7 @@ def fit_from_nothing(person: Person) -> tuple[StoredFit, FitError]:
 def _fit(person: Person, skin: Skin, pieces: Pieces, placed: dict[str, BodyFrame]) -> Fit:
     """What is fitted to a skin in pieces."""
     points = _points(skin, pieces, SKIN_POINTS, POINTS_PER_BODY)
-    points = replace(points, weight=resting_weight(points, placed))
+    points = replace(points, weight=resting_weight(points, placed) * is_no_fold(points, placed, person))
     return Fit(LAYOUT, points, near(), bounds(pieces, placed, person))
 
 
@@ -160,6 +162,12 @@ def resting_weight(points: SkinPoints, placed: dict[str, BodyFrame]) -> np.ndarr
                 along = points.points[own] @ way
                 weight[own[along > along.max() - RESTING_DEPTH]] = RESTING_WEIGHT
     return weight
+
+
+def is_no_fold(points: SkinPoints, placed: dict[str, BodyFrame], person: Person) -> np.ndarray:
+    """(n,) whether each skin point is none of the trunk's folds at the armpits, which move with the arms."""
+    trunk = np.isin(points.body, [points.bodies.index(body) for body in ("UpperBack", "Chest")])
+    return ~(trunk & (points.points[:, 1] > trunk_side(placed, person)))
 
 
 def default_name(person: Person) -> str:
@@ -196,6 +204,20 @@ def on_soles(blobs: Blobs, foot: BodyFrame) -> Blobs:
         if slot.body == "Foot":
             centre[k, 2] = np.linalg.norm(blobs.turn[k][2] * blobs.axes[k]) - foot.origin[2]
     return replace(blobs, centre=centre)
+
+
+def to_wrist(blobs: Blobs) -> Blobs:
+    """The ellipsoids, in the frames of their bodies, with the palm stretched up to the wrist where it ends below: the
+    carpus is there, and a gap would open once the hand is bent back."""
+    centre, axes, turn = blobs.centre.copy(), blobs.axes.copy(), blobs.turn.copy()
+    k = [slot.name for slot in LAYOUT].index("palm")
+    half = float(np.linalg.norm(turn[k][2] * axes[k]))
+    missing = -(centre[k, 2] + half)
+    if missing > 0.0:
+        stretch = np.array([1.0, 1.0, 1.0 + 0.5 * missing / half])
+        axes[k], turn[k] = axes_of(stretch[:, None] * turn[k] * axes[k])
+        centre[k, 2] += 0.5 * missing
+    return Blobs(centre, axes, turn)
 
 
 def to_vertex(blobs: Blobs, person: Person, head: BodyFrame) -> Blobs:

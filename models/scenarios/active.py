@@ -9,6 +9,7 @@ from ..library import load_model
 from ..people.acts import SHOVE, SHOVE_TIME, grip, palm_place, shove
 from ..people.gait import SOURCE, walking
 from ..people.posture import both, reach
+from ..people.shipped import shipped_person
 from .falls import FRICTION, stand, trip
 from .impacts import car_pedestrian, seated_crash
 from .obstacles import kerb, moved, stair
@@ -98,6 +99,7 @@ def trip_recovered() -> Scenario:
         "man",
         load_model("male"),
         model_reference="male",
+        person=shipped_person("male"),
         gait=gait,
         response=Response("adult", arming="touch", steps=6),
     )
@@ -147,6 +149,8 @@ def pedestrian_walking() -> Scenario:
 
 WHEEL = (0.36, 0.0, 0.62)
 """m: middle of the steering wheel in the frame of the seat; assumed."""
+PALM_BEFORE_RIM = 0.06
+"""m from the middle of the rim to that of the palm on it: half the depths of both."""
 
 
 def driver_braces() -> Scenario:
@@ -162,7 +166,7 @@ def driver_braces() -> Scenario:
     posture = dict(driver.joint_angles)
     for side, y in (("l", 0.18), ("r", -0.18)):
         arm = [(f"shoulder{side}Jnt", 1), (f"shoulder{side}Jnt", 2), (f"elbow{side}Jnt", 1)]
-        place = (WHEEL[0] - 0.03, y, WHEEL[2])
+        place = (WHEEL[0] - PALM_BEFORE_RIM, y, WHEEL[2])
         hand = f"Hand{side.upper()}"
         posture = reach(
             driver.model, posture, arm, hand, (0.0, 0.0, -0.06), place, driver.position, driver.orientation

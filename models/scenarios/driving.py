@@ -2,6 +2,7 @@
 
 from ...engine.spec import Actor, Drive, PairMaterial, Scenario, Settings
 from ..library import load_model
+from ..people.shipped import shipped_person
 from ..vehicles.chassis import build_sprung_vehicle
 from ..vehicles.light.build import build_light_vehicle
 from ..vehicles.road_vehicle import build_vehicle, rolling_wheels
@@ -74,7 +75,7 @@ def ridden(
     overlaps: str,
 ) -> Scenario:
     """A car and a man who rides a two-wheeler, on a dry road; overlaps: what of the two-wheeler his flesh yields to."""
-    rider = Actor("rider", load_model("male"), model_reference="male")
+    rider = Actor("rider", load_model("male"), model_reference="male", person=shipped_person("male"))
     scenario = Scenario(
         name,
         [car, two_wheeler, rider],

@@ -21,6 +21,7 @@ from ...engine.spec import (
 from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..people.posture import both, flexed, reach, tone_motors
+from ..people.shipped import shipped_person
 from ..vehicles import bicycle
 from ..vehicles.car import brake_motors
 from ..vehicles.road_vehicle import build_vehicle, rolling_wheels
@@ -29,6 +30,9 @@ from .falls import FRICTION, stand
 
 FORTY = round(40.0 / 3.6, 4)
 TWENTY = round(20.0 / 3.6, 4)
+HIPS_OVER_SADDLE = (0.10, 0.0, 0.12)
+"""m from the middle of the bicycle's saddle, whose top is 35 mm above it: buttocks are behind the hips and below
+them."""
 Posture = dict[str, Vector]
 """Joint to its angles, degrees."""
 Worn = tuple[str, str, Vector]
@@ -88,9 +92,9 @@ def _rider(position) -> tuple[Actor, list[Weld]]:
     }
     hip_height = next(j for j in model.joints if j.parent is None).T1[2][3]
     lean = (0.0, 22.0, 0.0)
-    # The root turns about the actor's origin at the feet; put the hips 5 cm above the saddle's top.
+    # The root turns about the actor's origin at the feet; put the hips before the middle of the saddle and over it.
     saddle = shapes["saddle"]
-    hip = np.array([saddle[0] + 0.02, 0.0, saddle[2] + 0.035 + 0.055])
+    hip = saddle + HIPS_OVER_SADDLE
     turn = math.radians(lean[1])
     base = hip - hip_height * np.array([math.sin(turn), 0.0, math.cos(turn)])
     legs = {"hip": (0.0, 60.0, 0.0), "knee": (0.0, 60.0, 0.0)}
@@ -99,7 +103,7 @@ def _rider(position) -> tuple[Actor, list[Weld]]:
     for side in "lr":
         pedal = shapes[f"pedal_{side}"]
         leg = [(f"hip{side}Jnt", 1), (f"hip{side}Jnt", 2), (f"knee{side}Jnt", 1)]
-        sole = (0.08, 0.0, -0.085)
+        sole = (0.12, 0.0, -0.095)
         posture = reach(model, posture, leg, f"Foot{side.upper()}", sole, pedal, base, lean)
         grip = shapes[f"grip_{side}"] + np.array([0.0, 0.0, 0.05])
         arm = [(f"shoulder{side}Jnt", 1), (f"shoulder{side}Jnt", 2), (f"elbow{side}Jnt", 1)]
@@ -114,6 +118,7 @@ def _rider(position) -> tuple[Actor, list[Weld]]:
         orientation=(90.0, lean[1], 0.0),
         joint_angles=posture,
         motors=tone_motors(model, posture, 0.5),
+        person=shipped_person("male"),
     )
     rest = body_transforms(model, posture, base, lean)
     welds = []
@@ -302,6 +307,7 @@ def _belted(name: str, model_name: str, posture: Posture, worn: Mapping[str, Wor
         orientation=lean,
         joint_angles=posture,
         velocity=(TWENTY, 0.0, 0.0),
+        person=shipped_person(model_name),
     )
     table = _crash_pulse(TWENTY, 0.1, 0.1)
     seat = Actor(

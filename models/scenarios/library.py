@@ -23,7 +23,7 @@ BUILDERS: dict[str, tuple[Callable[[], Scenario], float | None]] = {
     "slip": (falls.slip, 1.0e-5),
     "trip": (falls.trip, 1.0e-5),
     "trip_limp": (muscles.trip_limp, 1.0e-5),
-    "trip_toned": (muscles.trip_toned, 2.0e-5),
+    "trip_toned": (muscles.trip_toned, 1.0e-5),
     "trip_braced": (muscles.trip_braced, 1.0e-5),
     "stairs_fall": (falls.stairs_fall, 1.0e-5),
     "ladder_fall": (falls.ladder_fall, 2.0e-5),
@@ -33,7 +33,7 @@ BUILDERS: dict[str, tuple[Callable[[], Scenario], float | None]] = {
     "car_bicycle": (impacts.car_bicycle, 1.0e-5),
     "seated_crash": (impacts.seated_crash, 5.0e-5),
     "pendulum_chain": (falls.pendulum_chain, 5.0e-5),
-    "neck_drop": (rigs.neck_drop, 2.0e-5),
+    "neck_drop": (rigs.neck_drop, 1.0e-5),
     **{
         f"{rig}{rigs.ending(dummy)}": (partial(build, model_name=dummy), step)
         for dummy in ("hybrid3_50th", *rigs.CERTIFICATIONS)

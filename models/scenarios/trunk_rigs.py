@@ -7,6 +7,7 @@ from ...engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Scena
 from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes
 from ..people.posture import both
+from ..people.shipped import shipped_person
 from .rigs import CERTIFICATIONS, ending
 
 STEEL = Material("steel", loading=((0.0, 0.0), (0.001, 1.0e6)), energy_retention=1.0, source="Rigid")
@@ -43,7 +44,13 @@ def _struck(
         orientation=turn,
         velocity=tuple(float(speed * x) + 0.0 for x in way),
     )
-    person = Actor("dummy", load_model(model_name), model_reference=model_name, joint_angles=_sitting())
+    person = Actor(
+        "dummy",
+        load_model(model_name),
+        model_reference=model_name,
+        joint_angles=_sitting(),
+        person=shipped_person(model_name),
+    )
     settings = Settings(
         duration=0.08,
         time_step=2.0e-5,

@@ -120,9 +120,10 @@ def press(name: str, site: str, force: float, speed: float, run: Runner = AS_GIV
     model = _head(name)
     held = Model(model.name, model.bodies, [Joint("root", "fixed", None, "head")], model.materials)
     shapes = ellipsoid_shapes(held, body_transforms(held, orientation=SITES[site]))
-    top = min(centre[2] - float(np.linalg.norm(half[2])) for _, _, centre, half in shapes)
-    nearest = min(shapes, key=lambda shape: shape[2][2] - float(np.linalg.norm(shape[3][2])))
-    start = (float(nearest[2][0]), float(nearest[2][1]), top - ANVIL_RADIUS - 1e-4)
+    # lowest point of each surface; of one that is turned it is not straight below its centre
+    poles = (centre - half @ half[2] / np.linalg.norm(half[2]) for _, _, centre, half in shapes)
+    lowest = min(poles, key=lambda pole: pole[2])
+    start = (float(lowest[0]), float(lowest[1]), float(lowest[2]) - ANVIL_RADIUS - 1e-4)
     ball = Ellipsoid("anvil", (ANVIL_RADIUS,) * 3, material="steel")
     anvil = Model(
         "anvil",

@@ -569,9 +569,9 @@ def test_new_actors_keep_clear_of_what_stands_there(blender, ops):
     blender.data.objects.remove(inside)
     ops.add_actor(model="male", place="CLEAR")
     man = corners_of(blender.context.object)
-    away = -1.0 - man[:, 1].max()
-    assert GAP - 1e-3 <= away <= GAP + STEP, "it stands before the cube, no farther than it must"
-    assert abs(man[:, 2].min()) < 0.02, "and on the ground"
+    away = max(*(-1.0 - man[:, :2].max(axis=0)), *(man[:, :2].min(axis=0) - 1.0))
+    assert GAP - 1e-3 <= away <= GAP + STEP, "it stands beside the cube, no farther than it must"
+    assert abs(blender.context.object.location.z) < 1e-3, "and on the ground: his soles are at his origin"
     blender.context.scene.cursor.location = (5.0, 5.0, 0.0)
     ops.add_actor(model="male", place="CLEAR")
     assert tuple(blender.context.object.location.xy) == (5.0, 5.0), "where nothing is, it stays"

@@ -80,7 +80,7 @@ def facing_rig(rig):
 def new_man(blender):
     from mannequin.scene.model.build import build_actor
 
-    actor = build_actor(load_model("male"), blender.context.scene, "man")
+    actor = build_actor(load_model("hybrid3_50th"), blender.context.scene, "man")
     blender.context.view_layer.objects.active = actor
     return actor
 

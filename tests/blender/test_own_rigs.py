@@ -53,7 +53,7 @@ BENDS = {
 def new_actor(blender, place=(1.0, -1.0, 0.2), facing=0.4):
     from mannequin.scene.model.build import build_actor
 
-    actor = build_actor(load_model("male"), blender.context.scene, "man")
+    actor = build_actor(load_model("hybrid3_50th"), blender.context.scene, "man")
     actor.location, actor.rotation_euler = place, (0.0, 0.0, facing)
     blender.context.view_layer.update()
     return actor
@@ -89,7 +89,7 @@ def body_frames(actor, scene):
 
 def joints_of(actor, scene):
     """World places (m) of the actor's joints as they are seen."""
-    seen, places = body_frames(actor, scene), lay_out(load_model("male"))
+    seen, places = body_frames(actor, scene), lay_out(load_model("hybrid3_50th"))
     return {b: (seen[b] @ np.linalg.inv(p.frame) @ p.joint_frame)[:3, 3] for b, p in places.items()}
 
 
@@ -260,7 +260,7 @@ def bent_by_hand(blender, armature, skin, turns):
 def gaps(actor, scene, armature, skin, points):
     """How far (m) the character's soles and upper body reach below or above the actor's."""
     bodies = {"FootL": ("FootL",), "FootR": ("FootR",)}
-    bodies["upper"] = [body for body in lay_out(load_model("male")) if not body.startswith(LEGS)]
+    bodies["upper"] = [body for body in lay_out(load_model("hybrid3_50th")) if not body.startswith(LEGS)]
     masks = {foot: held_by(armature, skin, (foot,)) for foot in ("FootL", "FootR")}
     masks["upper"] = ~held_by(armature, skin, LEGS)
     return {part: points[mask, 2].min() - lowest(actor, scene, bodies[part]) for part, mask in masks.items()}
@@ -483,7 +483,7 @@ def test_what_cannot_follow_is_refused_in_words(blender):
     scene, actor = blender.context.scene, new_actor(blender)
     rig, _, _ = make_rig(blender, "Mixamo", 90.0)
     follow(actor, rig, scene)
-    other = build_actor(load_model("male"), scene, "other")
+    other = build_actor(load_model("hybrid3_50th"), scene, "other")
     with pytest.raises(SceneError, match="follows an actor already"):
         follow(other, rig, scene)
     uneven, _, _ = make_rig(blender, "plain names", 45.0)

@@ -74,9 +74,11 @@ def test_a_strike_is_the_first_hard_touch():
     scenario = active_falls.fall_scenario(None, "male", 0.0, 8.0, 1.6)
     recording = run(scenario)
     time, speed = active_falls.first_strike(recording, "hand")
-    (event,) = [e for e in recording.contacts if e["start"] == time and e["approach_speed"] == speed]
-    assert recording.body_names[event["body_a"]].startswith("Hand")
-    assert event["peak_force"] >= active_falls.LEAST_FORCE
+    events = [e for e in recording.contacts if e["start"] == time and e["approach_speed"] == speed]
+    assert events, "both hands may strike at once: he is alike on both sides"
+    for event in events:
+        assert recording.body_names[event["body_a"]].startswith("Hand")
+        assert event["peak_force"] >= active_falls.LEAST_FORCE
 
 
 def test_numbers_of_a_response_are_set_by_their_names():

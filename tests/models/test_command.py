@@ -24,7 +24,7 @@ def test_lists_every_model_with_mass_and_source(capsys):
     text = capsys.readouterr().out
     for name in library.list_models():
         assert re.search(rf"^{name} ", text, re.M)
-    assert re.search(r"^male +24 +51 +90\.30 +1\.754 +de Leva", text, re.M)
+    assert re.search(r"^male +24 +66 +90\.30 +1\.754 +MakeHuman", text, re.M)
     assert "car_pedestrian" in text
 
 

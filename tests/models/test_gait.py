@@ -68,9 +68,14 @@ def test_the_foot_that_bears_is_on_the_ground_and_the_other_is_clear(phase):
 
 
 def test_both_feet_are_near_the_ground_at_a_heel_strike():
+    """By what 2.5 degrees of a hip make of the length of a leg: the angles are those of other people, whose scatter at
+    a heel strike is twice that, and who had other feet."""
     for phase in (0.0, 0.5):
-        lows = foot_heights(walker(phase))
-        assert min(lows.values()) > -1e-6 and max(lows.values()) < 0.03
+        man = walker(phase)
+        lows = foot_heights(man)
+        at = body_transforms(man.model)
+        leg = float(at["ThighL"][2, 3])
+        assert min(lows.values()) > -1e-6 and max(lows.values()) < np.radians(2.5) * leg
 
 
 def assert_goes(actor, speed, heading):

@@ -247,8 +247,8 @@ def test_ellipsoids_lie_on_the_skin(made, person):
     away, out = skin_and_union(made(person))
     assert np.percentile(away, 95) < 0.012
     assert np.percentile(out, 95) < 0.012
-    # stated is the fit's; what stands back afterwards for the chest to give adds up to 2.2 mm (docs/people.md)
-    assert made(person).error.skin_95 == pytest.approx(np.percentile(away, 95), abs=0.0025)
+    # stated is the fit's; what stands back afterwards for chest and abdomen to give adds up to 2.6 mm (docs/people.md)
+    assert made(person).error.skin_95 == pytest.approx(np.percentile(away, 95), abs=0.003)
     assert any("95 % below" in note for note in made(person).model.notes)
 
 

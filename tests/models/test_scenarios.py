@@ -106,7 +106,7 @@ def test_rider_holds_the_bar_and_stands_on_the_pedals(built):
     bike = next(actor for actor in scenario.actors if actor.name == "bicycle")
     pedals = {e.name: c for _, e, c, _ in ellipsoid_shapes(bike.model, at["bicycle"]) if "pedal" in e.name}
     for side in "lr":
-        sole = (at["rider"][f"Foot{side.upper()}"] @ [0.08, 0.0, -0.085, 1.0])[:3]
+        sole = (at["rider"][f"Foot{side.upper()}"] @ [0.12, 0.0, -0.095, 1.0])[:3]
         assert np.linalg.norm(sole - pedals[f"pedal_{side}"]) < 0.005
 
 

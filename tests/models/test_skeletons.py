@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from foreign_rigs import NAMINGS, Naming, body_points, bone_rows
 
+from mannequin.models.library import load_model
+from mannequin.models.parts.placement import body_transforms
 from mannequin.models.people.skeletons.driven import driven_bones
 from mannequin.models.people.skeletons.names import map_skeleton, side_of
 from mannequin.models.people.skeletons.rest_match import least_turn, match_rest
@@ -88,7 +90,12 @@ def test_the_turn_of_a_rest_pose_is_the_spread_it_was_made_with():
     """Arms spread by 70 degrees about the fore-aft axis, legs plumb: known by construction."""
     skeleton, bones = skeleton_of(NAMINGS["Unreal"], 70.0, thigh=1.1, shank=1.1)
     down = np.array([0.0, 0.0, -1.0])
-    long = {"Thigh": 0.425, "Shank": 0.444, "Foot": 0.1}
+    at = {body: pose[:3, 3] for body, pose in body_transforms(load_model("hybrid3_50th")).items()}
+    long = {
+        "Thigh": at["ThighL"][2] - at["ShankL"][2],
+        "Shank": at["ShankL"][2] - at["FootL"][2],
+        "Foot": 0.1,
+    }
     reaches = {body: long.get(body[:-1], 0.3) * down for body in bones}
     reaches |= {f"Foot{side}": np.array([0.1, 0.0, -0.02]) for side in "LR"}
     match = match_rest(skeleton, bones, reaches)

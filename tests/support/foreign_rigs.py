@@ -121,7 +121,7 @@ def named(pattern, side):
 def body_points(arms, thigh=1.0, shank=1.0, arm=1.0):
     """Joint centres (m) of a man with his arms spread by an angle (rad) and his limbs stretched; feet stay on the
     ground."""
-    places = lay_out(load_model("male"))
+    places = lay_out(load_model("hybrid3_50th"))
     joint = {name: place.joint_frame[:3, 3] for name, place in places.items()}
     points = {}
     for side, sign in (("L", 1.0), ("R", -1.0)):

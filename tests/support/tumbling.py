@@ -7,6 +7,7 @@ import numpy as np
 from mechanisms import free_space, scenario_of
 
 from mannequin.engine import Scenario
+from mannequin.engine.runs.recording import Recording
 from mannequin.io_json.model_json import read_model
 
 MALE = Path(__file__).parents[2] / "models" / "male.json"
@@ -30,3 +31,9 @@ def tumbling(**settings) -> Scenario:
         joint_angles={name: tuple(rng.uniform(-25, 25, 3)) for name in moving},
         joint_velocities={name: tuple(rng.uniform(-5, 5, 3)) for name in moving},
     )
+
+
+def trunk_turns(recording: Recording) -> float:
+    """Largest angular speed of the pelvis, rad/s: times the step it is the size of a first-order error."""
+    pelvis = recording.body_index(recording.actor_names[0], "pelvis")
+    return float(np.linalg.norm(recording.angular_velocity[:, pelvis], axis=1).max())

@@ -175,9 +175,10 @@ def test_a_release_arms_and_motors_are_taken_over_only_then():
 
 
 def test_a_knock_out_takes_all_strength():
-    """At 20 g the head of an unwarned man who strikes it is knocked out, and his motors are next to nothing."""
+    """At 20 g the head of a man who is unwarned until he has struck it is knocked out, and his motors are next to
+    nothing."""
     scenario = fall_scenario(
-        Response("adult", latency=0.9, neck_latency=0.9, knock_out=20.0), "male", 180.0, 8.0, 1.8
+        Response("adult", latency=2.0, neck_latency=2.0, knock_out=20.0), "male", 180.0, 8.0, 1.8
     )
     simulation = Simulation(compile_system(scenario))
     for _ in simulation.advance():
