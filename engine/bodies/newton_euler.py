@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..maths.inertia import symmetric_matrix
 from .kinematics import forward_kinematics, gyroscopic_bias, rigid_inertia
 from .tree import Tree
 from .virtual_power import joint_columns, joint_speeds
@@ -37,8 +38,7 @@ def inverse_dynamics(
             acceleration[p] + np.cross(alpha[p], w.arm[i]) + w.centripetal[i] + linear @ u_dot[speeds]
         )
         com, mass = w.com[i], tree.mass[i]
-        xx, yy, zz, xy, xz, yz = w.inertia[i]
-        J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        J = symmetric_matrix(w.inertia[i])
         force[i] = mass * (acceleration[i] + np.cross(alpha[i], com)) + w.art_f[i]
         torque[i] = J @ alpha[i] + mass * np.cross(com, acceleration[i]) + w.art_n[i]
     Q = np.zeros(len(u))

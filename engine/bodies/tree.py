@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..maths.inertia import inertia_matrix
+from ..maths.inertia import inertia_matrix, symmetric_matrix, symmetric_six
 from ..maths.rotations import cross_matrix, inverse_transform, matrix_from_zyx
 from ..spec import Actor, Body, Joint
 from ..spec.joint_types import AXIS, CURVE, LETTERS, Motion, group_sizes
@@ -88,9 +88,10 @@ class _Moving:
     inertia: np.ndarray | None = None
 
 
-def symmetric_six(matrix: np.ndarray) -> list[float]:
-    """(xx, yy, zz, xy, xz, yz) of a symmetric (3, 3) matrix."""
-    return [matrix[0, 0], matrix[1, 1], matrix[2, 2], matrix[0, 1], matrix[0, 2], matrix[1, 2]]
+def inertia_about_com(tree: Tree, body: int) -> np.ndarray:
+    """(3, 3) inertia of a moving body about its centre of mass, in the moving frame."""
+    cross = cross_matrix(tree.com[body])
+    return symmetric_matrix(tree.inertia[body]) + tree.mass[body] * (cross @ cross)
 
 
 def actor_transform(actor: Actor) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..maths.rotations import cross_matrix
 from ..spec.joint_types import BALL, CURVE, FREE, group_sizes
-from .tree import Tree
+from .tree import Tree, inertia_about_com
 from .workspace import Workspace
 
 
@@ -54,10 +54,7 @@ def mass_matrix(tree: Tree, w: Workspace) -> np.ndarray:
     for i in range(len(tree.mass)):
         rotation = w.rotation[i].reshape(3, 3)
         com = rotation @ tree.com[i]
-        xx, yy, zz, xy, xz, yz = tree.inertia[i]
-        about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        cross = cross_matrix(tree.com[i])
-        about_com = about_joint + tree.mass[i] * cross @ cross
+        about_com = inertia_about_com(tree, i)
         A1, A2 = jacobian(tree, w, i, w.position[i] + com)
         M += tree.mass[i] * A1.T @ A1 + A2.T @ rotation @ about_com @ rotation.T @ A2
     return M

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..bodies.tree import Tree
+from ..bodies.tree import Tree, inertia_about_com
 from ..maths.rotations import cross_matrix
 from .arrays import Connections
 
@@ -26,22 +26,16 @@ def point_mobility(tree: Tree, body: int, local: np.ndarray) -> float:
         return 0.0
     mass, com = tree.mass[body], tree.com[body]
     arm = cross_matrix(np.asarray(local) - com)
-    return float(np.linalg.eigvalsh(np.eye(3) / mass - arm @ np.linalg.inv(_inertia(tree, body)) @ arm).max())
+    return float(
+        np.linalg.eigvalsh(np.eye(3) / mass - arm @ np.linalg.inv(inertia_about_com(tree, body)) @ arm).max()
+    )
 
 
 def turning_mobility(tree: Tree, body: int) -> float:
     """1/(kg m2): the same for turning; about the smallest principal axis at the centre of mass."""
     if body >= len(tree.mass):
         return 0.0
-    return float(1.0 / np.linalg.eigvalsh(_inertia(tree, body)).min())
-
-
-def _inertia(tree: Tree, body: int) -> np.ndarray:
-    """(3, 3) about the centre of mass in the moving frame."""
-    xx, yy, zz, xy, xz, yz = tree.inertia[body]
-    cross = cross_matrix(tree.com[body])
-    about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return about_joint + tree.mass[body] * (cross @ cross)
+    return float(1.0 / np.linalg.eigvalsh(inertia_about_com(tree, body)).min())
 
 
 def ease_dampers(

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..bodies.tree import Authored, Tree, TreeBuilder, symmetric_six
+from ..bodies.tree import Authored, Tree, TreeBuilder
+from ..maths.inertia import symmetric_six
 from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
 from ..spec import Actor, CrushBlock, Ellipsoid, Obstacle, PairMaterial, Scenario, Settings
 from ..spec.materials import ellipsoid_material
