@@ -30,7 +30,7 @@ BUILDERS: dict[str, tuple[Callable[[], Scenario], float | None]] = {
     "rugby_tackle": (impacts.rugby_tackle, 2.0e-5),
     "ambrosio_tackle": (impacts.ambrosio_tackle, 1.0e-5),
     "car_pedestrian": (impacts.car_pedestrian, 1.0e-5),
-    "car_bicycle": (impacts.car_bicycle, 1.0e-5),
+    "car_bicycle": (impacts.car_bicycle, 5.0e-6),
     "seated_crash": (impacts.seated_crash, 5.0e-5),
     "pendulum_chain": (falls.pendulum_chain, 5.0e-5),
     "neck_drop": (rigs.neck_drop, 1.0e-5),

@@ -209,7 +209,7 @@ def struck(kind: str, speed: float, walk: float = 1.0, duration: float = 0.0) ->
     place = (round(front + AHEAD, 4), round(-0.08 * walk, 4), man.position[2])
     man = replace(man, position=place, velocity=(0.0, walk, 0.0))
     settings = replace(
-        scenario.settings, duration=duration or round(1.5 + pace / 5.0, 1), time_step=STEP, output_step=2.0e-3
+        scenario.settings, duration=duration or round(2.5 + pace / 5.0, 1), time_step=STEP, output_step=2.0e-3
     )
     return replace(scenario, name=f"{kind}_{speed:g}", actors=[car, man], settings=settings)
 
