@@ -44,7 +44,7 @@ def read(path: Path = HISTORY) -> list[Entry]:
 
 
 def append(numbers: Mapping[str, tuple[float, str]], machine: str, path: Path = HISTORY) -> list[Entry]:
-    """Add the numbers of a run of the benchmarks, measured now; returns the whole history."""
+    """Add the numbers of a run of the benchmarks, measured now; returns the whole history, as it is stored."""
     now, version = f"{datetime.now(UTC):%Y-%m-%dT%H:%MZ}", _version()
     known = read(path)
     added = [Entry(now, version, machine, case, number, unit) for case, (number, unit) in numbers.items()]
@@ -53,7 +53,7 @@ def append(numbers: Mapping[str, tuple[float, str]], machine: str, path: Path = 
         if not known:
             writer.writerow(Entry._fields)
         writer.writerows(entry._replace(number=f"{entry.number:.5g}") for entry in added)
-    return known + added
+    return read(path)
 
 
 def _version() -> str:

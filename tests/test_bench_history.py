@@ -27,6 +27,14 @@ def test_the_page_has_the_table_of_the_stored_history() -> None:
     )
 
 
+def test_what_is_shown_is_what_is_stored(tmp_path) -> None:
+    """7.06499 is stored as 7.065: two digits of the one and of the other differ."""
+    path = tmp_path / "history.csv"
+    known = history.append({FLIGHT.case: (7.06499, FLIGHT.unit)}, "one", path)
+    assert known == history.read(path)
+    assert row_of(FLIGHT, known)[2].startswith("7.07 ")
+
+
 def test_every_stored_case_is_a_target_and_every_target_has_a_row() -> None:
     cases = {target.case for target in targets.TARGETS}
     assert {stored.case for stored in history.read()} <= cases
