@@ -243,8 +243,17 @@ def _size(person: Person) -> float:
 
 def trunk_side(frames: Mapping[str, BodyFrame], person: Person) -> float:
     """How far to the side the trunk is a wall at the height of the shoulders, m."""
-    stout = (_size(person) - person.height) * BEYOND["limb"]
-    return float(frames["UpperArm"].joint[1]) - person.height * HUMERAL_HEAD + stout
+    return _inside_the_heads(frames, person.height) + _stout(person.height, _size(person))
+
+
+def _inside_the_heads(frames: Mapping[str, BodyFrame], stature: float) -> float:
+    """From the middle to the inner side of the head of a humerus, m."""
+    return float(frames["UpperArm"].joint[1]) - stature * HUMERAL_HEAD
+
+
+def _stout(stature: float, size: float) -> float:
+    """How much further out the flesh of the stout reaches, m."""
+    return (size - stature) * BEYOND["limb"]
 
 
 def _bounds(
@@ -280,9 +289,9 @@ def _anatomical_ends(
     way = frames[slot.body].turn[k]
     joint = float(frames[slot.body].joint @ way)
     lowest, highest = joint + box.middle[k] - box.half[k], joint + box.middle[k] + box.half[k]
-    stout = (size - stature) * BEYOND["limb"]
+    stout = _stout(stature, size)
     head = stature * HUMERAL_HEAD
-    inner = float(frames["UpperArm"].joint[1]) - head
+    inner = _inside_the_heads(frames, stature)
     ends: dict[tuple[str, str], tuple[float | None, float | None]] = {
         ("z", "groin"): (lowest - size * BEYOND["limb"], highest + size * FRONT_ABOVE),
         ("z", "knee"): (joint - stature * KNEE_BELOW, None),

@@ -8,7 +8,7 @@ from ...engine.spec import Actor, ForcePulse, Joint, Model, Scenario, Sensor, Se
 from ..library import load_model
 from ..parts.placement import body_transforms
 from ..people.posture import tone_motors
-from .rigs import NECK_CHAIN, ending
+from .rigs import NECK_CHAIN, described_part, ending
 
 RIBS, LUMBAR = "UpperBack", "lowerbackJnt"
 """Body that is pushed, and the joint between pelvis and lower back."""
@@ -29,22 +29,13 @@ def held_trunk(model: Model, without: tuple[str, ...] = ()) -> Model:
     gone |= set(without)
     for _ in model.joints:
         gone |= {joint.child for joint in model.joints if joint.parent in gone}
-    return Model(
-        f"{model.name}_trunk",
-        [body for body in model.bodies if body.name not in gone],
-        [
-            Joint("held", "fixed", None, joint.child) if joint.parent is None else joint
-            for joint in model.joints
-            if joint.child not in gone
-        ],
-        model.materials,
-        contact_exclude=[pair for pair in model.contact_exclude if not set(pair) & gone],
-        description=f"Trunk of the model {model.name} on a held pelvis.",
-        version="1",
-        sex=model.sex,
-        height=model.height,
-        sources=list(model.sources),
-    )
+    kept = {body.name for body in model.bodies} - gone
+    words = f"Trunk of the model {model.name} on a held pelvis."
+    trunk = described_part(model, kept, f"{model.name}_trunk", words)
+    trunk.joints = [
+        Joint("held", "fixed", None, joint.child) if joint.parent is None else joint for joint in trunk.joints
+    ]
+    return trunk
 
 
 def rib_point(model: Model) -> np.ndarray:

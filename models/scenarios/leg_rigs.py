@@ -30,7 +30,7 @@ from ..parts import frames
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..vehicles.car import brake_motors
 from ..vehicles.road_vehicle import build_vehicle
-from .rigs import single_body
+from .rigs import part_of, single_body
 from .trunk_rigs import disc
 
 STEEL = Material("steel", loading=((0.0, 0.0), (0.001, 1.0e6)), energy_retention=1.0, source="Rigid")
@@ -139,11 +139,9 @@ STRUCK = {"tibia": ("ShankLowerL", "tibialJnt"), "femur": ("ThighLowerL", "femur
 def leg_cart(what: str = "tibia", model_name: str = "male_legs") -> Scenario:
     """A single leg that stands on its foot, struck from outside at the middle of its tibia or femur by a guided bar."""
     model = load_model(model_name)
-    bodies = [body for body in model.bodies if body.name in LEG]
-    joints = [joint for joint in model.joints if joint.child in LEG]
-    joints[0] = Joint("root", "free", None, LEG[0])
-    leg = Model(f"{model.name}_leg", bodies, joints, model.materials, [], notes=list(model.notes))
-    leg.contact_exclude = [pair for pair in model.contact_exclude if set(pair) <= set(LEG)]
+    leg = part_of(model, LEG, f"{model.name}_leg")
+    leg.joints[0] = Joint("root", "free", None, LEG[0])
+    leg.notes = list(model.notes)
     height = math.ceil(-lowest_point(leg) * 1e5) / 1e5
     at = body_transforms(leg, position=(0.0, 0.0, height))
     place = at[STRUCK[what][0]][:3, 3]

@@ -1,8 +1,8 @@
 """Test rigs as scenarios: neck pendulum and head drop of 49 CFR Part 572 and the inverted drop of head and neck."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -69,31 +69,27 @@ def mounted_neck(
     model: Model, base: Body, base_joint: Joint, place: Sequence[float], upright: bool = False
 ) -> Model:
     """Head and neck of a figure, upside down (or upright) on `base` at `place` in its frame."""
-    bodies = [body for body in model.bodies if body.name in NECK_CHAIN]
-    joints = [joint for joint in model.joints if joint.child in NECK_CHAIN]
     turn, stands = (frames.CENTRAL, "upright") if upright else (UPSIDE_DOWN, "upside down")
-    for joint in joints:
+    words = f"Head and neck of the model {model.name}, {stands} on a {base.name}."
+    mounted = described_part(model, NECK_CHAIN, f"{model.name}_{base.name}", words)
+    for joint in mounted.joints:
         if joint.parent not in NECK_CHAIN:
             joint.parent, joint.T1 = base.name, frames.transform(turn, place)
-    return Model(
-        f"{model.name}_{base.name}",
-        [base, *bodies],
-        [base_joint, *joints],
-        model.materials,
-        contact_exclude=[pair for pair in model.contact_exclude if set(pair) <= set(NECK_CHAIN)],
-        description=f"Head and neck of the model {model.name}, {stands} on a {base.name}.",
-        version="1",
-        sex=model.sex,
-        height=model.height,
-        sources=list(model.sources),
-    )
+    mounted.bodies.insert(0, base)
+    mounted.joints.insert(0, base_joint)
+    return mounted
+
+
+def integral(values: np.ndarray, step: float) -> np.ndarray:
+    """(n,) sums of trapezoids from the first of (n,) values on, which are a step apart."""
+    return step * np.concatenate(([0.0], np.cumsum(0.5 * (values[1:] + values[:-1]))))
 
 
 def pendulum_speeds(speed: float, pulse: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
     """(s, m/s) of the pendulum's accelerometer every half millisecond: the speed less the pulse's integral."""
     times = np.arange(0.0, pulse[-1][0] + 0.25, 0.5)
     size = np.interp(times, [t for t, _ in pulse], [g for _, g in pulse])
-    lost = np.concatenate(([0.0], np.cumsum(0.5 * (size[1:] + size[:-1])))) * 0.5e-3 * G
+    lost = integral(size, 0.5e-3) * G
     return tuple((round(t * 1e-3, 6), round(speed - dv, 6)) for t, dv in zip(times, lost, strict=True))
 
 
@@ -191,6 +187,30 @@ def head_drop(model_name: str = "hybrid3_50th", height: float = DROP_HEIGHT) -> 
 def ending(model_name: str) -> str:
     """What the name of a rig with another dummy than the mid-size man's ends with."""
     return "" if model_name == "hybrid3_50th" else f"_{model_name.removeprefix('hybrid3_')}"
+
+
+def part_of(model: Model, kept: Collection[str], name: str) -> Model:
+    """A model of the bodies of a figure that `kept` names, their joints, and which of them never touch, without muscles
+    and connections. Bodies and joints are those of the figure, not copies."""
+    return Model(
+        name,
+        [body for body in model.bodies if body.name in kept],
+        [joint for joint in model.joints if joint.child in kept],
+        model.materials,
+        contact_exclude=[pair for pair in model.contact_exclude if set(pair) <= set(kept)],
+    )
+
+
+def described_part(model: Model, kept: Collection[str], name: str, description: str) -> Model:
+    """The same with what it is, and the sex, height and sources of the figure."""
+    return replace(
+        part_of(model, kept, name),
+        description=description,
+        version="1",
+        sex=model.sex,
+        height=model.height,
+        sources=list(model.sources),
+    )
 
 
 def single_body(model: Model, name: str) -> Model:

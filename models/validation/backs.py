@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...engine.maths.rotations import matrix_from_quaternion
 from ...engine.runs.recording import Recording
-from ...engine.spec import Scenario
+from ...engine.spec import ForcePulse, Scenario
 from ..scenarios.back_rigs import (
     LUMBAR,
     RIBS,
@@ -16,7 +15,7 @@ from ..scenarios.back_rigs import (
     trunk_pulled_aside,
     trunk_pushed,
 )
-from ..scenarios.rigs import CERTIFICATIONS
+from ..scenarios.rigs import CERTIFICATIONS, integral
 from .experiment import experiment
 from .neck_response import sensor_channel
 from .row import Row
@@ -44,16 +43,16 @@ def driven(force: np.ndarray, way: np.ndarray, step: float) -> Driven:
     they go the way (m), in the sense of least squares; sampled every `step` (s). The force itself would give the fast
     pushes, under which a trunk is more than one mass, too much weight (docs/derivations.md, Trunks that are pushed)."""
     gone = way - way[0]
-    columns = np.column_stack([np.gradient(gone, step), gone, _integral(gone, step)])
-    impulse = _integral(force, step)
+    columns = np.column_stack([np.gradient(gone, step), gone, integral(gone, step)])
+    impulse = integral(force, step)
     found, *_ = np.linalg.lstsq(columns, impulse, rcond=None)
     left = impulse - columns @ found
     return Driven(*(float(x) for x in found), 1.0 - float(left.var() / impulse.var()))
 
 
-def _integral(values: np.ndarray, step: float) -> np.ndarray:
-    """(N,) trapezoids from the first sample on."""
-    return step * np.concatenate(([0.0], np.cumsum(0.5 * (values[1:] + values[:-1]))))
+def _pull(pulse: ForcePulse, times: np.ndarray) -> np.ndarray:
+    """(N,) N of a half sine along its first axis."""
+    return pulse.peak[0] * np.sin(np.pi * np.clip((times - pulse.start) / pulse.duration, 0.0, 1.0))
 
 
 def trunk_driven(scenario: Scenario, run: Runner = AS_GIVEN) -> Driven:
@@ -62,19 +61,14 @@ def trunk_driven(scenario: Scenario, run: Runner = AS_GIVEN) -> Driven:
     (actor,) = scenario.actors
     shaken = recording.times >= SETTLING - 0.1
     way = _point(recording, np.asarray(rib_point(actor.model)))[:, 0]
-    times = recording.times[shaken]
-    force = np.zeros_like(times)
-    for pulse in actor.force_pulses:
-        phase = (times - pulse.start) / pulse.duration
-        force += pulse.peak[0] * np.sin(np.pi * np.clip(phase, 0.0, 1.0))
+    force = sum(_pull(pulse, recording.times[shaken]) for pulse in actor.force_pulses)
     return driven(force, way[shaken], scenario.settings.output_step)
 
 
 def _point(recording: Recording, point: np.ndarray) -> np.ndarray:
     """(F, 3) m of a point (3,) of the ribs' body."""
     index = recording.body_index("trunk", RIBS)
-    arm = matrix_from_quaternion(recording.quaternion[:, index]) @ (point - recording.body_com[index])
-    return recording.position[:, index] + arm
+    return recording.position[:, index] + recording.rotation(index) @ (point - recording.body_com[index])
 
 
 def side_stiffness(model_name: str, run: Runner = AS_GIVEN) -> list[float]:
@@ -94,13 +88,12 @@ def flexion_force(scenario: Scenario, degrees: float, run: Runner = AS_GIVEN) ->
     it sinks so far by its own weight."""
     recording = run(scenario)
     (pull,) = scenario.actors[0].force_pulses
-    upright = matrix_from_quaternion(recording.quaternion[:, recording.body_index("trunk", RIBS)])[:, :, 2]
+    upright = recording.rotation(recording.body_index("trunk", RIBS))[:, :, 2]
     lean = np.degrees(np.arctan2(upright[:, 0], upright[:, 2]))
     there = np.flatnonzero(lean >= degrees)
     if not len(there):
         return float("nan"), float(lean[-1])
-    phase = (recording.times[there[0]] - pull.start) / pull.duration
-    return pull.peak[0] * float(np.sin(np.pi * max(phase, 0.0))), float(lean[-1])
+    return float(_pull(pull, recording.times)[there[0]]), float(lean[-1])
 
 
 def backs(run: Runner = AS_GIVEN) -> list[Row]:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...engine.maths.rotations import matrix_from_quaternion
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 from ..people.posture import CONSCIOUS
@@ -85,9 +84,9 @@ def side_swing(scenario: Scenario, base: str, run: Runner = AS_GIVEN) -> SideSwi
 def _relative(recording: Recording, base: str) -> tuple[np.ndarray, np.ndarray]:
     """((F, 3, 3) of the head's frame, (F, 3) m that its centre has gone) in the frame of the base."""
     head, held = (recording.body_index("neck", body) for body in ("head", base))
-    frames = matrix_from_quaternion(recording.quaternion[:, held])
+    frames = recording.rotation(held)
     place = np.einsum("fji,fj->fi", frames, recording.position[:, head] - recording.position[:, held])
-    turned = np.einsum("fji,fjk->fik", frames, matrix_from_quaternion(recording.quaternion[:, head]))
+    turned = np.einsum("fji,fjk->fik", frames, recording.rotation(head))
     return turned, place - place[0]
 
 

@@ -6,7 +6,7 @@ from ...engine.spec import Actor, Joint, Model, PrescribedMotion, Scenario, Sett
 from ..library import load_model
 from ..parts import frames
 from ..parts.placement import body_transforms, ellipsoid_shapes
-from ..scenarios.rigs import single_body
+from ..scenarios.rigs import part_of, single_body
 from ..scenarios.trunk_rigs import PENDULUM_RADIUS, disc
 from .experiment import Experiment, experiment
 from .row import Row
@@ -93,16 +93,14 @@ def neck_bend(model_name: str, way: str, moment: float, run: Runner = AS_GIVEN) 
     angle is the mean of the second half of the run, as a passive neck swings."""
     model = load_model(model_name)
     chain = ("Neck", "NeckUpper", "head")
-    bodies = [body for body in model.bodies if body.name in chain]
-    joints = [joint for joint in model.joints if joint.child in chain]
-    for joint in joints:
+    neck = part_of(model, chain, "neck")
+    for joint in neck.joints:
         if joint.parent not in chain:
             joint.parent, joint.T1 = None, frames.transform(frames.CENTRAL, (0.0, 0.0, 1.0))
-    neck = Model("neck", bodies, joints, model.materials, contact_exclude=model.contact_exclude)
-    neck.contact_exclude = [pair for pair in model.contact_exclude if set(pair) <= set(chain)]
     at = body_transforms(neck)
     lever = sum(
-        body.mass * float((at[body.name] @ np.array([*body.center_of_mass, 1.0]))[2] - 1.0) for body in bodies
+        body.mass * float((at[body.name] @ np.array([*body.center_of_mass, 1.0]))[2] - 1.0)
+        for body in neck.bodies
     )
     pull = moment / lever
     side, axis = BENT[way]
